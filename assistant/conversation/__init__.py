@@ -1,0 +1,1 @@
+"""One turn, as a stream of typed events; both faces use it."""

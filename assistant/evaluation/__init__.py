@@ -1,0 +1,1 @@
+"""The suites behind `assistant eval`."""

@@ -1,0 +1,1 @@
+"""Browsing and changing each kind of memory by hand."""

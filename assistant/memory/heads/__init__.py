@@ -1,0 +1,1 @@
+"""The on-device classifiers and their training."""

@@ -1,0 +1,1 @@
+"""DuckDB, and the only SQL in the project."""

@@ -1,0 +1,42 @@
+"""Text from outside: cleaned once at the boundary, normalised for comparison, shortened for display."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Whole terminal sequences first (CSI, OSC, DCS/PM/APC/SOS, two-character escapes), so that no tail of one is left as text.
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b\]|\x9d).*?(?:\x07|\x1b\\|\x9c|$)"
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f]).*?(?:\x1b\\|\x9c|$)"
+    r"|\x1b[ -/]*[0-~]?",
+    re.DOTALL,
+)
+_LINE_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_UNWANTED = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]",
+)
+_INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
+_SPACES = re.compile(r"\s+")
+
+
+def clean_text(text: str) -> str:
+    """Text that is safe to show, store and send.
+
+    Terminal sequences, control characters, bidi overrides and lone surrogates are removed; every kind of line break
+    becomes a newline. Letters, accents, emoji, tabs and joiners inside emoji stay as they are.
+    """
+    return _UNWANTED.sub("", _LINE_BREAKS.sub("\n", _SEQUENCES.sub("", text)))
+
+
+def one_line(text: str, limit: int = 0) -> str:
+    """`text` on one line, cut with an ellipsis where it is longer than `limit` characters (0: never)."""
+    line = _SPACES.sub(" ", text).strip()
+    return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def normalise(text: str) -> str:
+    """Form in which two texts are compared for equality: NFKC, lower case, single spaces, no end punctuation."""
+    folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    return _SPACES.sub(" ", folded).strip(" \n\t.!?,;:\"'")

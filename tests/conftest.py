@@ -1,0 +1,37 @@
+"""Fixtures that fence a test off from the machine: own folders, the real embedder loaded once, no outside configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.models.embedding import FastEmbedder
+from assistant.paths import Folders, user_folders
+
+
+@pytest.fixture(scope="session")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> FastEmbedder:
+    made = FastEmbedder(cache=tmp_path_factory.mktemp("embedding"))
+    made.load()
+    return made
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return user_folders(tmp_path / "home")
+
+
+@pytest.fixture(autouse=True)
+def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No configuration, key or proxy of the machine reaches a test, and every default folder is a temporary one."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith(("ASSISTANT_", "OPENAI_")) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("ASSISTANT_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    yield
