@@ -30,14 +30,22 @@ class Section(BaseModel):
 
 
 class ModelSettings(Section):
-    kind: ModelKind = Field(ModelKind.UNSET, description="What answers: a server, the embedded model, or memory alone.")
-    base_url: str = Field("", description="Address of an OpenAI-compatible server, e.g. http://localhost:11434/v1.")
+    kind: ModelKind = Field(
+        ModelKind.UNSET, description="What answers: a server, the embedded model, or memory alone."
+    )
+    base_url: str = Field(
+        "", description="Address of an OpenAI-compatible server, e.g. http://localhost:11434/v1."
+    )
     name: str = Field("", description="Model name as the server lists it. Empty: the server's first.")
-    key_env: str = Field("", description="Environment variable that holds the key. Empty: OPENAI_API_KEY, then the keyring.")
+    key_env: str = Field(
+        "", description="Environment variable that holds the key. Empty: OPENAI_API_KEY, then the keyring."
+    )
     file: str = Field("", description="A GGUF file for the embedded model. Empty: the small built-in one.")
     temperature: float | None = Field(None, ge=0, le=2, description="Empty: the server's own default.")
     max_tokens: int = Field(2048, ge=16, le=1_000_000, description="Longest answer, in tokens.")
-    context_tokens: int = Field(4096, ge=512, le=10_000_000, description="How much the model can read at once.")
+    context_tokens: int = Field(
+        4096, ge=512, le=10_000_000, description="How much the model can read at once."
+    )
     instructions: str = Field("", description="Added to every conversation's system prompt.")
 
 
@@ -46,29 +54,47 @@ class MemorySettings(Section):
     fact_tokens: int = Field(600, ge=0, description="Prompt budget for facts.")
     judgment_tokens: int = Field(300, ge=0, description="Prompt budget for judgments.")
     episode_tokens: int = Field(1200, ge=0, description="Prompt budget for past turns.")
-    ask_model: bool = Field(True, description="Let a model that proved good at it make memory decisions after the answer.")
-    plan_with_model: bool = Field(False, description="Ask the model for the retrieval plan too (slower first token).")
-    utility_weight: float = Field(0.5, ge=0, le=1, description="How strongly verified judgments are preferred.")
-    vote_half_life_days: float = Field(0, ge=0, description="Days after which a vote counts half. 0: votes do not age.")
-    embedding: str = Field("", description="A fastembed model's name. Empty: the one that ships with the program.")
+    ask_model: bool = Field(
+        True, description="Let a model that proved good at it make memory decisions after the answer."
+    )
+    plan_with_model: bool = Field(
+        False, description="Ask the model for the retrieval plan too (slower first token)."
+    )
+    utility_weight: float = Field(
+        0.5, ge=0, le=1, description="How strongly verified judgments are preferred."
+    )
+    vote_half_life_days: float = Field(
+        0, ge=0, description="Days after which a vote counts half. 0: votes do not age."
+    )
+    embedding: str = Field(
+        "", description="A fastembed model's name. Empty: the one that ships with the program."
+    )
 
 
 class ScreenSettings(Section):
     theme: str = Field("assistant-dark", description="A theme from themes/ or your own themes folder.")
     panels: bool = Field(True, description="Show the side panels.")
     reduced_motion: bool = Field(False, description="No animation.")
-    mounted_messages: int = Field(20, ge=4, le=200, description="Messages kept on screen; earlier ones on demand.")
+    mounted_messages: int = Field(
+        20, ge=4, le=200, description="Messages kept on screen; earlier ones on demand."
+    )
 
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="ASSISTANT_", env_nested_delimiter="__", extra="ignore", frozen=True, nested_model_default_partial_update=True
+        env_prefix="ASSISTANT_",
+        env_nested_delimiter="__",
+        extra="ignore",
+        frozen=True,
+        nested_model_default_partial_update=True,
     )
 
     model: ModelSettings = ModelSettings()
     memory: MemorySettings = MemorySettings()
     screen: ScreenSettings = ScreenSettings()
-    keys: dict[str, str] = Field(default_factory=dict, description="Key bindings by action id, e.g. chat.cancel = \"escape\".")
+    keys: dict[str, str] = Field(
+        default_factory=dict, description='Key bindings by action id, e.g. chat.cancel = "escape".'
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -90,16 +116,24 @@ def load_settings(path: Path) -> Settings:
         try:
             values = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
-            raise ConfigError(f"The settings file {path} cannot be read: {problem}.", hint="Mend it or move it away.") from problem
+            raise ConfigError(
+                f"The settings file {path} cannot be read: {problem}.", hint="Mend it or move it away."
+            ) from problem
     unknown = sorted(set(values) - set(Settings.model_fields))
     if unknown:
-        raise ConfigError(f"The settings file {path} has an unknown section [{unknown[0]}].", hint="`assistant config show` lists all.")
+        raise ConfigError(
+            f"The settings file {path} has an unknown section [{unknown[0]}].",
+            hint="`assistant config show` lists all.",
+        )
     try:
         return Settings(**values)
     except ValidationError as problem:
         first = problem.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"The setting {field} is not usable: {first['msg']}.", hint=f"It is in {path}, or in the environment.") from problem
+        raise ConfigError(
+            f"The setting {field} is not usable: {first['msg']}.",
+            hint=f"It is in {path}, or in the environment.",
+        ) from problem
 
 
 def save_settings(path: Path, changes: dict[str, dict[str, Any]]) -> None:

@@ -1,18 +1,18 @@
 """Every error this program raises on purpose. Its text is a sentence for the user: what is wrong and what to do.
 
-    AssistantError
-    ├── ConfigError                the settings file cannot be used
-    ├── StoreError                 the memory file cannot be used
-    │   ├── StoreLockedError       another process holds it (pid)
-    │   ├── StoreDamagedError      the file or its log is corrupt
-    │   └── EmbedderMismatchError  its vectors were made by another embedding model
-    ├── MemoryInputError           a call with a value the memory refuses
-    │   └── UnknownIdError         no such fact, judgment, episode, …
-    ├── EmbedderError              the embedding model cannot be loaded or failed
-    └── ModelError                 the language model cannot be used
-        ├── ModelUnreachableError  nothing answers at that address
-        ├── ModelReplyError        it answered with something that is not an answer
-        └── ModelCutError          the answer broke off
+AssistantError
+├── ConfigError                the settings file cannot be used
+├── StoreError                 the memory file cannot be used
+│   ├── StoreLockedError       another process holds it (pid)
+│   ├── StoreDamagedError      the file or its log is corrupt
+│   └── EmbedderMismatchError  its vectors were made by another embedding model
+├── MemoryInputError           a call with a value the memory refuses
+│   └── UnknownIdError         no such fact, judgment, episode, …
+├── EmbedderError              the embedding model cannot be loaded or failed
+└── ModelError                 the language model cannot be used
+    ├── ModelUnreachableError  nothing answers at that address
+    ├── ModelReplyError        it answered with something that is not an answer
+    └── ModelCutError          the answer broke off
 """
 
 from __future__ import annotations

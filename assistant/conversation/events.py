@@ -1,7 +1,7 @@
 """One turn as typed events, in the order in which they happen. The screen and `assistant ask` read the same stream.
 
-    Planned -> Recalled -> (Thinking | Delta)* -> Answered -> Learned -> Reflected
-    Notice anywhere; Failed instead of Answered when no answer could be had.
+Planned -> Recalled -> (Thinking | Delta)* -> Answered -> Learned -> Reflected
+Notice anywhere; Failed instead of Answered when no answer could be had.
 """
 
 from __future__ import annotations
