@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from assistant.models.embedding import FastEmbedder
+
 from assistant.paths import Folders, user_folders
 
 
@@ -24,7 +23,7 @@ def folders(tmp_path: Path) -> Folders:
 
 
 @pytest.fixture(autouse=True)
-def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No configuration, key or proxy of the machine reaches a test, and every default folder is a temporary one."""
     import os
 
@@ -34,4 +33,4 @@ def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("ASSISTANT_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    yield
+    return

@@ -8,35 +8,20 @@ A library of its own: needs neither the screen nor a language model.
         recall = await memory.recall("What platform am I on?")
 """
 
-from assistant.memory.engine import MemoryEngine
-from assistant.memory.ports import ChatModel, Embedder
-from assistant.memory.records import (
-    Conversation,
-    Decision,
-    Episode,
-    Fact,
-    JournalEntry,
-    Judgment,
-    JudgmentDraft,
-    Operation,
-    Plan,
-    Recall,
-    Verdict,
-)
+from __future__ import annotations
 
-__all__ = [
-    "ChatModel",
-    "Conversation",
-    "Decision",
-    "Embedder",
-    "Episode",
-    "Fact",
-    "JournalEntry",
-    "Judgment",
-    "JudgmentDraft",
-    "MemoryEngine",
-    "Operation",
-    "Plan",
-    "Recall",
-    "Verdict",
-]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine as MemoryEngine
+
+__all__ = ["MemoryEngine"]
+
+
+def __getattr__(name: str) -> Any:
+    """The engine brings DuckDB and numpy with it; records and ports are used without it before the first paint."""
+    if name == "MemoryEngine":
+        from assistant.memory.engine import MemoryEngine
+
+        return MemoryEngine
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
