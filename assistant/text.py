@@ -40,3 +40,13 @@ def normalise(text: str) -> str:
     """Form in which two texts are compared for equality: NFKC, lower case, single spaces, no end punctuation."""
     folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return _SPACES.sub(" ", folded).strip(" \n\t.!?,;:\"'")
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens `text` takes; errs on the high side.
+
+    Four characters a token for Latin letters is the usual rule of thumb; 3.5 leaves a margin, and every character of a
+    script without spaces (CJK, kana, hangul) counts as one.
+    """
+    dense = sum(1 for character in text if "\u2e80" <= character <= "\uffef")
+    return dense + -(-(len(text) - dense) * 2 // 7)
