@@ -21,6 +21,7 @@ __all__ = [
     "JournalEntry",
     "Judgment",
     "JudgmentDraft",
+    "Learning",
     "Operation",
     "Plan",
     "Recall",
@@ -330,3 +331,11 @@ class JournalEntry:
     """The old statement, where one was replaced."""
     after: str = ""
     undoable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """What a turn changed among the facts, in order, and the kinds of secrets that were hidden on the way."""
+
+    changes: tuple[JournalEntry, ...] = ()
+    masked: tuple[str, ...] = ()

@@ -1,0 +1,259 @@
+"""MemoryEngine: the memory's front door. One turn goes recall -> record -> finish -> learn -> reflect; thumbs come through verify."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from assistant.config import MemorySettings
+from assistant.errors import MemoryInputError
+from assistant.memory.collections.conversations import Conversations
+from assistant.memory.collections.episodes import Episodes
+from assistant.memory.collections.facts import Facts
+from assistant.memory.collections.journal import Journal
+from assistant.memory.collections.judgments import Judgments
+from assistant.memory.collections.plans import Plans
+from assistant.memory.core import Core
+from assistant.memory.decisions import Decisions
+from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
+from assistant.memory.recall import recall_episodes, recall_facts
+from assistant.memory.records import (
+    AnswerState,
+    Episode,
+    JournalEntry,
+    Judgment,
+    Learning,
+    Plan,
+    Recall,
+    Subject,
+    Verdict,
+)
+from assistant.memory.routing import Neighbour
+from assistant.memory.store.database import Database
+from assistant.text import clean_text
+
+_NEIGHBOURS = 8
+"""Stored facts that a candidate is compared with."""
+
+
+class MemoryEngine:
+    """What the memory does. Browse and change it by hand through `facts`, `judgments`, `episodes`, `conversations`, `plans`, `journal`."""
+
+    def __init__(self, core: Core, decisions: Decisions) -> None:
+        self.core = core
+        self.decisions = decisions
+        self.facts = Facts(core)
+        self.judgments = Judgments(core)
+        self.episodes = Episodes(core)
+        self.conversations = Conversations(core)
+        self.plans = Plans(core)
+        self.journal = Journal(core)
+        self._learning = asyncio.Lock()
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path | str,
+        embedder: Embedder,
+        *,
+        clock: Clock = utc_now,
+        model: ChatModel | None = None,
+        settings: MemorySettings | None = None,
+    ) -> Self:
+        """Open the memory file, making it where there is none.
+
+        Raises StoreLockedError when another process holds it, StoreDamagedError, EmbedderMismatchError, StoreError.
+        """
+        settings = settings or MemorySettings()
+        db = await asyncio.to_thread(
+            Database.open,
+            Path(path),
+            embedder=embedder.id,
+            embedder_hash=embedder.file_hash,
+            dimension=embedder.dimension,
+        )
+        return cls(Core(db, embedder, clock, settings), Decisions(embedder, settings, model))
+
+    async def close(self) -> None:
+        """Wait for learning under way, then close the file. The engine is of no use afterwards."""
+        async with self._learning:
+            await asyncio.to_thread(self.core.db.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # Before the answer: milliseconds, and no language model unless the settings ask for one ---------------------------
+
+    async def plan(self, question: str) -> Plan:
+        """Whether known facts are enough for `question`, or past turns must be looked up; unsure means they are."""
+        vector = (await self.core.embed([question]))[0]
+        needs_episodes, decision = await self.decisions.plan(question, vector, await self.plans.feedback())
+        return Plan(question, needs_episodes, decision)
+
+    async def recall(
+        self,
+        question: str,
+        *,
+        plan: Plan | None = None,
+        conversation: int | None = None,
+        exclude: Collection[int] = (),
+    ) -> Recall:
+        """What the prompt gets for `question`: facts, judgments, and past turns where the plan wants them.
+
+        `conversation` limits past turns to one conversation; `exclude` names episodes that are in the prompt anyway.
+        """
+        question = clean_text(question)
+        watch = _Stopwatch()
+        vector = (await self.core.embed([question]))[0]
+        watch.lap("embed")
+        plan = plan or await self.plan(question)
+        watch.lap("plan")
+        facts = await recall_facts(self.core, question, vector)
+        watch.lap("facts")
+        judgments = await self.judgments.recall(question, vector)
+        watch.lap("judgments")
+        if not plan.needs_episodes:
+            return Recall(plan, facts, tuple(judgments), (), watch.laps)
+        episodes = await recall_episodes(
+            self.core, question, vector, conversation=conversation, exclude=frozenset(exclude)
+        )
+        watch.lap("episodes")
+        return Recall(plan, facts, tuple(judgments), episodes, watch.laps)
+
+    # The turn itself ------------------------------------------------------------------------------------------------
+
+    async def record(
+        self,
+        user: str,
+        assistant: str | None = None,
+        *,
+        conversation: int | None = None,
+        parent: int | None = None,
+        said: datetime | None = None,
+        model: str = "",
+    ) -> Episode:
+        """Keep a turn, verbatim and durable. Without an answer it stays open until `finish`.
+
+        Without a conversation a new one is begun. `parent` is the turn before it in its branch: the conversation's head
+        unless given. Raises MemoryInputError for empty text.
+        """
+        user = clean_text(user)
+        if not user.strip():
+            raise MemoryInputError("There is nothing to record: the message is empty.")
+        if conversation is None:
+            conversation = (await self.conversations.create()).id
+        episode = await self.episodes.record(
+            user, conversation=conversation, parent=parent, said=said or self.core.clock(), model=model
+        )
+        return episode if assistant is None else await self.finish(episode.id, assistant, model=model)
+
+    async def finish(
+        self,
+        episode_id: int,
+        assistant: str,
+        *,
+        state: AnswerState = AnswerState.COMPLETE,
+        model: str = "",
+        tokens: int = 0,
+        seconds: float = 0.0,
+        error: str = "",
+    ) -> Episode:
+        """Add the answer (or what arrived of it) to an open turn and make the turn searchable.
+
+        A failing embedder does not lose the turn: it is kept, and made searchable at the next `catch_up`.
+        """
+        return await self.episodes.finish(
+            episode_id, clean_text(assistant), state=state, model=model, tokens=tokens, seconds=seconds, error=error
+        )
+
+    async def note_recall(self, episode_id: int, recall: Recall) -> Plan:
+        """Keep which plan was made and what was recalled for a turn; returns the plan with its id."""
+        return await self.plans.record(episode_id, recall)
+
+    # After the answer -----------------------------------------------------------------------------------------------
+
+    async def learn(self, episode_id: int) -> Learning:
+        """Extract durable facts from a turn and let each change the store. A turn is learned from once."""
+        async with self._learning:
+            episode = await self.episodes.get(episode_id)
+            if episode.learned is not None:
+                return Learning()
+            extraction = await self.decisions.extract(episode)
+            entries: list[JournalEntry] = []
+            for candidate in extraction.candidates:
+                neighbours = await self._neighbours(candidate.statement, candidate.key)
+                for route in await self.decisions.route(candidate, neighbours):
+                    entries.append(await self.facts.apply(candidate, route, episode))
+            await self.episodes.mark_learned(episode_id)
+            return Learning(tuple(entries), extraction.masked)
+
+    async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:
+        """Keep the judgment a turn holds, if any. A judgment that is known already gains nothing but its evidence."""
+        episode = await self.episodes.get(episode_id)
+        reflection = await self.decisions.reflect(episode)
+        return tuple(
+            [
+                await self.judgments.add(draft, episode=episode_id, decision=reflection.decision)
+                for draft in reflection.drafts
+            ]
+        )
+
+    async def catch_up(self) -> int:
+        """Learn from turns that were recorded but not learned from (a crash came between); returns how many."""
+        await self.core.index_missing()
+        pending = await self.episodes.pending()
+        for episode in pending:
+            if episode.state is AnswerState.OPEN:
+                await self.finish(episode.id, episode.assistant, state=AnswerState.CUT, error="The program ended first.")
+            await self.learn(episode.id)
+            await self.reflect(episode.id)
+        return len(pending)
+
+    # The user's word ------------------------------------------------------------------------------------------------
+
+    async def verify(
+        self, judgment_id: int, verdict: Verdict, *, episode: int | None = None, correction: str = ""
+    ) -> Judgment:
+        """One thumb on a judgment for one answer (`episode`); a second one on the same answer replaces the first."""
+        return await self.judgments.verify(judgment_id, verdict, episode=episode, correction=correction)
+
+    async def forget(self, subject: Subject, subject_id: int) -> JournalEntry:
+        """Erase a fact, judgment or episode with every copy and everything derived from it alone."""
+        match subject:
+            case Subject.FACT:
+                return await self.facts.forget(subject_id)
+            case Subject.JUDGMENT:
+                return await self.judgments.forget(subject_id)
+            case Subject.EPISODE:
+                return await self.episodes.forget(subject_id)
+            case _:
+                raise MemoryInputError(f"A {subject} cannot be forgotten.", hint="Name a fact, a judgment or an episode.")
+
+    async def undo(self, entry_id: int | None = None) -> JournalEntry:
+        """Take back a change (the newest that can be, unless one is named). The undo can itself be undone."""
+        return await self.journal.undo(entry_id)
+
+    async def _neighbours(self, statement: str, key: str) -> list[Neighbour]:
+        vector = (await self.core.embed([statement]))[0]
+        return [Neighbour(fact, score) for fact, score in await self.facts.nearest(vector, key=key, limit=_NEIGHBOURS)]
+
+
+class _Stopwatch:
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.laps[name] = (now - self._last) * 1000
+        self._last = now
