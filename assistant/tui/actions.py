@@ -1,0 +1,35 @@
+"""What a key can do: one record per action, from which bindings, help, the palette and the key settings are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the user can do. A widget lists its own in a class attribute `ACTIONS`."""
+
+    id: str
+    """Stable name by which the settings rebind it: "judgments.right"."""
+    key: str
+    """The default key, or several with commas between: "d,delete"."""
+    title: str
+    """Verb and object, for help and the palette: "Say it proved right"."""
+    group: str
+    """The area of the screen, for help: "Judgments"."""
+    do: str = ""
+    """Textual's action string; empty: the last part of the id, "judgments.mark-right" → "mark_right"."""
+    show: bool = False
+    """Whether the footer shows it."""
+
+    @property
+    def action(self) -> str:
+        return self.do or self.id.rpartition(".")[2].replace("-", "_")
+
+
+def bindings(actions: Sequence[Action]) -> list[Binding]:
+    """The actions as a widget's BINDINGS; the action's id is the binding's id, so that a keymap can change the key."""
+    return [Binding(each.key, each.action, each.title, show=each.show, id=each.id) for each in actions]
