@@ -1,26 +1,61 @@
-"""What the panels ask of the screen that holds them."""
+"""Messages between the parts of the screen. Workers and widgets post them; the main screen's handlers act."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.message import Message
 
-from assistant.memory.records import Subject
+if TYPE_CHECKING:
+    from assistant.conversation.events import TurnEvent
+    from assistant.memory.engine import MemoryEngine
+    from assistant.memory.ports import ChatModel
 
 
-class ShowEpisode(Message):
-    """The user wants to see a turn where it was said: open its conversation and scroll to it."""
+class Say(Message):
+    """A sentence for the user. It is shown in the status line and kept among the notices; `level`: "info", "warning" or "error"."""
 
-    def __init__(self, conversation: int, episode: int) -> None:
+    def __init__(self, text: str, *, level: str = "info") -> None:
+        super().__init__()
+        self.text = text
+        self.level = level
+
+
+class OpenConversation(Message):
+    """Show this conversation, at the given turn where one is named."""
+
+    def __init__(self, conversation: int, episode: int | None = None) -> None:
         super().__init__()
         self.conversation = conversation
         self.episode = episode
 
 
-class MemoryChanged(Message):
-    """The memory was changed by hand. The panel area refreshes its panels; it bubbles on for whoever else shows memory."""
-
-    def __init__(self, subject: Subject, text: str) -> None:
+class MemoryOpened(Message):
+    def __init__(self, memory: MemoryEngine) -> None:
         super().__init__()
-        self.subject = subject
-        self.text = text
-        """What was done, in words."""
+        self.memory = memory
+
+
+class ModelOpened(Message):
+    """`model` is None when memory alone answers; `problem` says why, where a model was wanted."""
+
+    def __init__(self, model: ChatModel | None, problem: str = "") -> None:
+        super().__init__()
+        self.model = model
+        self.problem = problem
+
+
+class Happened(Message):
+    """An event of the running turn."""
+
+    def __init__(self, event: TurnEvent) -> None:
+        super().__init__()
+        self.event = event
+
+
+class TurnEnded(Message):
+    """The stream of a turn is over, learning included; `problem` is set when it broke in a way no event told."""
+
+    def __init__(self, problem: str = "") -> None:
+        super().__init__()
+        self.problem = problem
