@@ -24,6 +24,12 @@ class Action:
     """Textual's action string; empty: the last part of the id, "judgments.mark-right" → "mark_right"."""
     show: bool = False
     """Whether the footer shows it."""
+    slash: str = ""
+    """The slash command that does the same, without the slash."""
+    argument: str = ""
+    """What the slash command takes, for help: "FILE"."""
+    priority: bool = False
+    """Works even where the focused widget has a use of its own for the key."""
 
     @property
     def action(self) -> str:
@@ -32,4 +38,8 @@ class Action:
 
 def bindings(actions: Sequence[Action]) -> list[Binding]:
     """The actions as a widget's BINDINGS; the action's id is the binding's id, so that a keymap can change the key."""
-    return [Binding(each.key, each.action, each.title, show=each.show, id=each.id) for each in actions]
+    return [
+        Binding(each.key, each.action, each.title, show=each.show, priority=each.priority, id=each.id)
+        for each in actions
+        if each.key
+    ]

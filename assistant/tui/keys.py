@@ -7,10 +7,9 @@ screen keeps for `area`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from textual.binding import Binding
+from assistant.tui.actions import Action
 
 FORBIDDEN = {
     "ctrl+i": "terminals send it as tab",
@@ -21,68 +20,48 @@ FORBIDDEN = {
 """Keys that no action may have, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """`key` may hold several, separated by commas, or be empty; `argument` names what the slash command takes, if anything."""
-
-    id: str
-    key: str
-    title: str
-    group: str
-    slash: str = ""
-    argument: str = ""
-    priority: bool = False
-    """True: works even where the focused widget has a use of its own for the key."""
-
-    @property
-    def area(self) -> str:
-        return self.id.partition(".")[0]
-
-    @property
-    def name(self) -> str:
-        return self.id.partition(".")[2]
+def _act(
+    id_: str, key: str, title: str, group: str, slash: str = "", argument: str = "", *, priority: bool = False
+) -> Action:
+    return Action(id_, key, title, group, f"do('{id_}')", slash=slash, argument=argument, priority=priority)
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("compose.send", "enter", "Send the message", "Writing"),
-    Action("compose.newline", "ctrl+j,shift+enter", "Start a new line", "Writing"),
-    Action("compose.earlier", "up", "Earlier prompt, on the first line", "Writing"),
-    Action("compose.later", "down", "Later prompt, on the last line", "Writing"),
-    Action("compose.attach", "", "Attach a text file", "Writing", "attach", "FILE"),
-    Action("compose.open_paste", "f9", "Look at the folded text", "Writing", "paste", priority=True),
-    Action("compose.focus", "ctrl+l", "Go to the message field", "Writing"),
-    Action("chat.stop", "escape", "Stop the answer", "Chat", "stop"),
-    Action("chat.again", "ctrl+r", "Try again: a new answer to the same message", "Chat", "again"),
-    Action("chat.resume", "ctrl+g", "Continue an answer that was cut", "Chat", "continue"),
-    Action("chat.edit", "f4", "Edit a sent message and send it anew", "Chat", "edit", priority=True),
-    Action("chat.copy", "f6", "Copy the answer", "Chat", "copy", priority=True),
-    Action(
-        "chat.copy_code", "f7", "Copy a code block of the answer", "Chat", "code", "NUMBER", priority=True
-    ),
-    Action("chat.copy_question", "", "Copy the message that was sent", "Chat"),
-    Action("chat.previous", "alt+up", "Previous message", "Chat"),
-    Action("chat.next", "alt+down", "Next message", "Chat"),
-    Action("chat.branch_before", "alt+left", "Earlier version of this turn", "Chat"),
-    Action("chat.branch_after", "alt+right", "Later version of this turn", "Chat"),
-    Action("chat.page_up", "pageup", "Scroll up", "Chat", priority=True),
-    Action("chat.page_down", "pagedown", "Scroll down", "Chat", priority=True),
-    Action("chat.newest", "ctrl+end", "Newest message", "Chat", priority=True),
-    Action("chat.earlier", "ctrl+home", "Load earlier messages", "Chat", priority=True),
-    Action("chat.thinking", "ctrl+t", "Open or fold the thinking", "Chat", "thinking"),
-    Action("conversation.new", "ctrl+n", "New conversation", "Conversations", "new"),
-    Action(
-        "conversation.private", "f8", "New private conversation", "Conversations", "private", priority=True
-    ),
-    Action("conversation.open", "ctrl+o", "Open or search conversations", "Conversations", "open"),
-    Action("conversation.rename", "", "Rename this conversation", "Conversations", "title", "TITLE"),
-    Action("conversation.pin", "", "Pin or unpin this conversation", "Conversations", "pin"),
-    Action("conversation.archive", "", "Archive this conversation", "Conversations", "archive"),
-    Action("conversation.delete", "", "Delete this conversation", "Conversations", "delete"),
-    Action("conversation.undelete", "", "Bring back the deleted conversation", "Conversations", "undelete"),
-    Action(
+    _act("compose.send", "enter", "Send the message", "Writing"),
+    _act("compose.newline", "ctrl+j,shift+enter", "Start a new line", "Writing"),
+    _act("compose.earlier", "up", "Earlier prompt, on the first line", "Writing"),
+    _act("compose.later", "down", "Later prompt, on the last line", "Writing"),
+    _act("compose.attach", "", "Attach a text file", "Writing", "attach", "FILE"),
+    _act("compose.open_paste", "f9", "Look at the folded text", "Writing", "paste", priority=True),
+    _act("compose.focus", "ctrl+l", "Go to the message field", "Writing"),
+    _act("chat.stop", "escape", "Stop the answer", "Chat", "stop"),
+    _act("chat.again", "ctrl+r", "Try again: a new answer to the same message", "Chat", "again"),
+    _act("chat.resume", "ctrl+g", "Continue an answer that was cut", "Chat", "continue"),
+    _act("chat.edit", "f4", "Edit a sent message and send it anew", "Chat", "edit", priority=True),
+    _act("chat.copy", "f6", "Copy the answer", "Chat", "copy", priority=True),
+    _act("chat.copy_code", "f7", "Copy a code block of the answer", "Chat", "code", "NUMBER", priority=True),
+    _act("chat.copy_question", "", "Copy the message that was sent", "Chat"),
+    _act("chat.previous", "alt+up", "Previous message", "Chat"),
+    _act("chat.next", "alt+down", "Next message", "Chat"),
+    _act("chat.branch_before", "alt+left", "Earlier version of this turn", "Chat"),
+    _act("chat.branch_after", "alt+right", "Later version of this turn", "Chat"),
+    _act("chat.page_up", "pageup", "Scroll up", "Chat"),
+    _act("chat.page_down", "pagedown", "Scroll down", "Chat"),
+    _act("chat.newest", "ctrl+end", "Newest message", "Chat"),
+    _act("chat.earlier", "ctrl+home", "Load earlier messages", "Chat"),
+    _act("chat.thinking", "ctrl+t", "Open or fold the thinking", "Chat", "thinking"),
+    _act("conversation.new", "ctrl+n", "New conversation", "Conversations", "new"),
+    _act("conversation.private", "f8", "New private conversation", "Conversations", "private", priority=True),
+    _act("conversation.open", "ctrl+o", "Open or search conversations", "Conversations", "open"),
+    _act("conversation.rename", "", "Rename this conversation", "Conversations", "title", "TITLE"),
+    _act("conversation.pin", "", "Pin or unpin this conversation", "Conversations", "pin"),
+    _act("conversation.archive", "", "Archive this conversation", "Conversations", "archive"),
+    _act("conversation.delete", "", "Delete this conversation", "Conversations", "delete"),
+    _act("conversation.undelete", "", "Bring back the deleted conversation", "Conversations", "undelete"),
+    _act(
         "conversation.export", "", "Export as Markdown or JSON", "Conversations", "export", "[md|json] [FILE]"
     ),
-    Action(
+    _act(
         "conversation.instructions",
         "",
         "Instructions for this conversation",
@@ -90,7 +69,7 @@ ACTIONS: tuple[Action, ...] = (
         "system",
         "TEXT",
     ),
-    Action(
+    _act(
         "conversation.temperature",
         "",
         "Temperature for this conversation",
@@ -98,28 +77,21 @@ ACTIONS: tuple[Action, ...] = (
         "temperature",
         "0-2",
     ),
-    Action("conversation.model", "", "Model for this conversation", "Conversations", "model", "NAME"),
-    Action("memory.toggle", "f2", "Show or hide the memory panels", "Memory", "panels", priority=True),
-    Action("app.help", "f1", "Help", "Program", "help", priority=True),
-    Action("app.palette", "ctrl+p", "All commands", "Program", priority=True),
-    Action("app.notices", "f3", "Read the notices", "Program", "notices", priority=True),
-    Action("app.setup", "", "Choose what answers", "Program", "setup"),
-    Action("app.reconnect", "", "Connect to the model again", "Program", "reconnect"),
-    Action(
-        "app.copy_or_quit", "ctrl+c", "Copy the selection, else stop, else quit", "Program", priority=True
-    ),
-    Action("app.quit", "ctrl+q", "Quit", "Program", "quit", priority=True),
+    _act("conversation.model", "", "Model for this conversation", "Conversations", "model", "NAME"),
+    _act("memory.toggle", "f2", "Show or hide the memory panels", "Memory", "panels", priority=True),
+    _act("app.help", "f1", "Help", "Program", "help", priority=True),
+    _act("app.palette", "ctrl+p", "All commands", "Program", priority=True),
+    _act("app.notices", "f3", "Read the notices", "Program", "notices", priority=True),
+    _act("app.setup", "", "Choose what answers", "Program", "setup"),
+    _act("app.reconnect", "", "Connect to the model again", "Program", "reconnect"),
+    _act("app.copy_or_quit", "ctrl+c", "Copy the selection, else stop, else quit", "Program", priority=True),
+    _act("app.quit", "ctrl+q", "Quit", "Program", "quit", priority=True),
 )
 
 
-def bindings(areas: Iterable[str]) -> list[Binding]:
-    """Bindings for the actions of these areas that have a key; each carries its id, so that the user's keymap reaches it."""
-    wanted = set(areas)
-    return [
-        Binding(act.key, f"do('{act.id}')", act.title, show=False, priority=act.priority, id=act.id)
-        for act in ACTIONS
-        if act.area in wanted and act.key
-    ]
+def of_areas(*areas: str) -> list[Action]:
+    """The actions whose id begins with one of these areas."""
+    return [act for act in ACTIONS if act.id.partition(".")[0] in areas]
 
 
 def by_slash() -> dict[str, Action]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from assistant.memory.records import Subject
+
 if TYPE_CHECKING:
     from assistant.conversation.events import TurnEvent
     from assistant.memory.engine import MemoryEngine
@@ -21,13 +23,23 @@ class Say(Message):
         self.level = level
 
 
-class OpenConversation(Message):
-    """Show this conversation, at the given turn where one is named."""
+class ShowEpisode(Message):
+    """The user wants to see a turn where it was said: open its conversation and scroll to it."""
 
-    def __init__(self, conversation: int, episode: int | None = None) -> None:
+    def __init__(self, conversation: int, episode: int) -> None:
         super().__init__()
         self.conversation = conversation
         self.episode = episode
+
+
+class MemoryChanged(Message):
+    """The memory was changed by hand. The panel area refreshes its panels; it bubbles on for whoever else shows memory."""
+
+    def __init__(self, subject: Subject, text: str) -> None:
+        super().__init__()
+        self.subject = subject
+        self.text = text
+        """What was done, in words."""
 
 
 class MemoryOpened(Message):

@@ -1,68 +1,55 @@
-"""What the screen remembers between starts: drafts, prompt history, panel layout. JSON, written only when something changed."""
+"""What the screen remembers between starts (panel layout, drafts, prompt history), as one JSON file."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-_PROMPTS = 200
+from assistant.text import clean_text
 
 
 class ScreenState:
-    """`drafts`: conversation id as text ("new" for one not begun) -> the composer's state. `layout` belongs to the panels."""
+    """Values by name. Read once; written only when something changed, by an atomic rename."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.drafts: dict[str, dict[str, Any]] = {}
-        self.prompts: list[str] = []
-        self.layout: dict[str, Any] = {}
-        self._load()
-        self._written = self._as_json()
+        self._path = path
+        self._written = _read(path)
+        self._values: dict[str, Any] = json.loads(self._written) if self._written else {}
 
-    def _load(self) -> None:
-        try:
-            stored = json.loads(self.path.read_text("utf-8"))
-        except (OSError, ValueError):
-            return  # none yet, or unreadable: the screen starts fresh, the memory is elsewhere
-        if not isinstance(stored, dict):
-            return
-        drafts, prompts, layout = (stored.get(name) for name in ("drafts", "prompts", "layout"))
-        if isinstance(drafts, dict):
-            self.drafts = {str(name): value for name, value in drafts.items() if isinstance(value, dict)}
-        if isinstance(prompts, list):
-            self.prompts = [text for text in prompts if isinstance(text, str)]
-        if isinstance(layout, dict):
-            self.layout = layout
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value, plain JSON data; check its shape, the file is the user's."""
+        return self._values.get(name, default)
 
-    def _as_json(self) -> str:
-        return json.dumps(
-            {"drafts": self.drafts, "prompts": self.prompts, "layout": self.layout}, ensure_ascii=False
-        )
-
-    def add_prompt(self, text: str) -> None:
-        """Put `text` last in the prompt history; a repeated one moves there."""
-        self.prompts = [*(kept for kept in self.prompts if kept != text), text][-_PROMPTS:]
-
-    def keep_draft(self, conversation: str, draft: dict[str, Any]) -> None:
-        """Keep the draft of a conversation; an empty one is forgotten."""
-        if draft.get("text"):
-            self.drafts[conversation] = draft
+    def put(self, name: str, value: Any) -> None:
+        """Remember `value` (plain JSON data); None forgets the name. `save` writes it."""
+        if value is None:
+            self._values.pop(name, None)
         else:
-            self.drafts.pop(conversation, None)
+            self._values[name] = value
 
     def save(self) -> bool:
-        """Write the file (mode 0600) if anything changed since it was read or written. True when it was written."""
-        now = self._as_json()
-        if now == self._written:
+        """Write the file, mode 0600, if anything differs from what it holds. True when it was written. Raises OSError."""
+        text = _dump(self._values)
+        if text == self._written or (not self._values and not self._written):
             return False
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = self.path.with_suffix(".new")
-        with os.fdopen(
-            os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(now)
-        fresh.replace(self.path)
-        self._written = now
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self._path.with_suffix(".new")
+        fresh.touch(mode=0o600)
+        fresh.write_text(text, "utf-8")
+        fresh.replace(self._path)
+        self._written = text
         return True
+
+
+def _dump(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, indent=1, sort_keys=True)
+
+
+def _read(path: Path) -> str:
+    """The file's values in the form they are written in, or "" where there is none that can be used."""
+    try:
+        values = json.loads(clean_text(path.read_text("utf-8")))
+    except (OSError, ValueError):
+        return ""
+    return _dump(values) if isinstance(values, dict) else ""
