@@ -1,0 +1,73 @@
+"""The answer when no language model is connected: what the memory holds on the question, quoted, never invented."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.memory.records import Episode, Fact, Judgment, Recall, Recalled
+from assistant.text import one_line
+
+_ASKS = re.compile(
+    r"\?|^\W*(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|am|was|were|can|could|should|would|will|"
+    r"have|has|remind|tell|show|list|find|pick up)\b",
+    re.IGNORECASE,
+)
+_MOST_FACTS, _MOST_TURNS, _MOST_JUDGMENTS = 6, 3, 3
+_NEAR_THE_BEST = 0.55
+"""Facts that score below this share of the best one answer another question."""
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
+
+
+def answer_from_memory(question: str, recall: Recall) -> str:
+    """Markdown. Says that it comes from memory alone, and "I don't know" where the memory holds nothing on the question."""
+    if not _ASKS.search(question):
+        return "Noted. No language model is connected, so I keep what you tell me and answer questions from memory alone."
+    parts = [
+        _section("What I know", _facts(recall.facts)),
+        _section("What was said", [_turn(item.item) for item in _fitting(recall.episodes, _MOST_TURNS)]),
+        _section("What proved right or wrong", [_judgment(item.item) for item in _fitting(recall.judgments, _MOST_JUDGMENTS)]),
+    ]
+    found = "\n\n".join(part for part in parts if part)
+    if not found:
+        return (
+            "I don't know: nothing that I remember matches this, and no language model is connected. "
+            "`assistant setup` connects one."
+        )
+    return f"From memory alone, as no language model is connected:\n\n{found}"
+
+
+def _facts(facts: tuple[Recalled, ...]) -> list[str]:
+    best = max((item.score for item in facts), default=0.0)
+    near = [item for item in facts if item.score >= _NEAR_THE_BEST * best]
+    return [
+        f"{_plain(item.item.statement)} (since {item.item.valid_from.astimezone():%d %b %Y})"
+        for item in sorted(near, key=lambda item: -item.score)[:_MOST_FACTS]
+        if isinstance(item.item, Fact)
+    ]
+
+
+def _turn(item: object) -> str:
+    assert isinstance(item, Episode)
+    return f"{item.said.astimezone():%d %b %Y, %H:%M}, you: “{_plain(one_line(item.user, 400))}”"
+
+
+def _judgment(item: object) -> str:
+    assert isinstance(item, Judgment)
+    line = f"{_plain(item.trigger)}: {_plain(item.judgment)}"
+    if item.refuted:
+        line += " — **proved wrong**" + (f"; right: {_plain(item.correction)}" if item.correction else "")
+    elif item.adopted:
+        line += f" — proved right {item.adopted}×"
+    return line
+
+
+def _fitting(items: tuple[Recalled, ...], most: int) -> list[Recalled]:
+    return [item for item in items if item.fits][:most]
+
+
+def _section(title: str, lines: list[str]) -> str:
+    return "\n".join([f"**{title}**", "", *(f"- {line}" for line in lines)]) if lines else ""
+
+
+def _plain(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", text)

@@ -1,0 +1,287 @@
+"""One turn, from the user's message to what was learned from it, as a stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from assistant.config import Settings
+from assistant.conversation.events import (
+    Answered,
+    Delta,
+    Failed,
+    Learned,
+    Notice,
+    Planned,
+    Recalled,
+    Reflected,
+    Thinking,
+    TurnEvent,
+    Usage,
+)
+from assistant.conversation.from_memory import answer_from_memory
+from assistant.conversation.prompt import Budget, build_prompt
+from assistant.errors import AssistantError, UnknownIdError
+from assistant.memory.engine import MemoryEngine
+from assistant.memory.ports import ChatModel, EndPiece, Message, Piece, TextPiece, ThoughtPiece
+from assistant.memory.records import AnswerState, Conversation, Episode, Recall
+from assistant.text import clean_text, estimate_tokens
+
+MEMORY = "memory"
+"""Name of the answerer when there is no language model."""
+
+_CONTINUE = "Your last answer broke off. Go on exactly where it stopped; repeat nothing."
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What has arrived of an answer."""
+
+    text: str = ""
+    started: float = field(default_factory=perf_counter)
+    first: float = 0.0
+    end: EndPiece = field(default_factory=EndPiece)
+
+    def add(self, text: str) -> None:
+        self.first = self.first or perf_counter() - self.started
+        self.text += text
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self.started
+
+    @property
+    def tokens(self) -> int:
+        return self.end.answer_tokens or estimate_tokens(self.text)
+
+
+class Session:
+    """An open conversation. `turns` is the branch that is shown, oldest first.
+
+    A private session recalls but keeps nothing: its turns live here alone and carry negative ids.
+    """
+
+    def __init__(
+        self,
+        memory: MemoryEngine,
+        model: ChatModel | None,
+        settings: Settings,
+        *,
+        conversation: Conversation | None = None,
+        private: bool = False,
+    ) -> None:
+        self.memory = memory
+        self.model = model
+        self.settings = settings
+        self.conversation = conversation
+        self.private = private
+        self.turns: list[Episode] = []
+        self._stopping = asyncio.Event()
+
+    async def load(self) -> None:
+        """Read the conversation's shown branch from the memory."""
+        if self.conversation is not None:
+            self.conversation = await self.memory.conversations.get(self.conversation.id)
+            self.turns = await self.memory.conversations.branch(self.conversation.id)
+
+    # What the user does ---------------------------------------------------------------------------------------------
+
+    def ask(self, text: str) -> AsyncIterator[TurnEvent]:
+        """A new turn at the end of the branch."""
+        return self._run(text, tuple(self.turns))
+
+    def regenerate(self, episode_id: int) -> AsyncIterator[TurnEvent]:
+        """The same message answered anew; the earlier answer stays as a branch."""
+        place, episode = self._find(episode_id)
+        return self._run(episode.user, tuple(self.turns[:place]))
+
+    def edit(self, episode_id: int, text: str) -> AsyncIterator[TurnEvent]:
+        """Another message in the place of an earlier one, which stays as a branch."""
+        place, _ = self._find(episode_id)
+        return self._run(text, tuple(self.turns[:place]))
+
+    def resume(self, episode_id: int) -> AsyncIterator[TurnEvent]:
+        """Go on with an answer that was cut; the longer one is a branch of its own."""
+        place, episode = self._find(episode_id)
+        return self._run(episode.user, tuple(self.turns[:place]), begun=episode.assistant)
+
+    def stop(self) -> None:
+        """End the answer under way: the model stops at once, and what arrived is kept, marked as cut."""
+        self._stopping.set()
+
+    async def siblings(self, episode_id: int) -> list[Episode]:
+        """All versions of a turn, oldest first, with itself among them."""
+        _, episode = self._find(episode_id)
+        return [episode] if self.private else await self.memory.conversations.siblings(episode_id)
+
+    async def step(self, episode_id: int, direction: int) -> None:
+        """Show the version of a turn before (-1) or after (+1) this one, with what followed it."""
+        versions = await self.siblings(episode_id)
+        place = [version.id for version in versions].index(episode_id) + direction
+        if 0 <= place < len(versions) and not self.private:
+            await self.memory.conversations.show_branch(versions[place].id)
+            await self.load()
+
+    # The turn -------------------------------------------------------------------------------------------------------
+
+    async def _run(self, text: str, history: tuple[Episode, ...], *, begun: str = "") -> AsyncIterator[TurnEvent]:
+        self._stopping = stopping = asyncio.Event()
+        episode = await self._record(clean_text(text), history)
+        self.turns = [*history, episode]
+        answer = _Answer(begun)
+        try:
+            recall = await self._recall(episode, history)
+            yield Planned(recall.plan)
+            prompt = self._prompt(recall, history, episode.user, begun)
+            yield Recalled(recall, prompt)
+            if begun:
+                yield Delta(begun)
+            async for event in self._answer(prompt, recall, answer, stopping):
+                yield event
+            episode = await self._finish(episode, answer, self._state(answer, stopping))
+            yield Answered(episode, self._usage(answer, prompt))
+        except AssistantError as problem:
+            episode = await self._finish(episode, answer, AnswerState.FAILED, error=str(problem))
+            yield Failed(problem.message, problem.hint, episode)
+        except (asyncio.CancelledError, GeneratorExit):
+            await asyncio.shield(self._finish(episode, answer, AnswerState.CUT))
+            raise
+        async for event in self._take_in(episode):
+            yield event
+
+    async def _answer(
+        self, prompt: tuple[Message, ...], recall: Recall, answer: _Answer, stopping: asyncio.Event
+    ) -> AsyncIterator[TurnEvent]:
+        """Deltas and thoughts, gathered in `answer` as they pass."""
+        if self.model is None:
+            answer.add(answer_from_memory(recall.plan.question, recall))
+            yield Delta(answer.text)
+            return
+        pieces = self.model.talk(prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens)
+        async for piece in _until(stopping, pieces):
+            match piece:
+                case TextPiece(text):
+                    answer.add(text)
+                    yield Delta(text)
+                case ThoughtPiece(text):
+                    yield Thinking(text)
+                case EndPiece():
+                    answer.end = piece
+                    if piece.cut:
+                        yield Notice(piece.cut)
+
+    async def _take_in(self, episode: Episode) -> AsyncIterator[TurnEvent]:
+        """Learn and reflect. A failure here loses nothing: the turn is recorded and is learned from at the next start."""
+        if self.private:
+            return
+        try:
+            learning = await self.memory.learn(episode.id)
+            yield Learned(learning.changes, learning.masked)
+            changes = await self.memory.reflect(episode.id)
+            ids = [entry.subject_id for entry in changes if entry.subject_id is not None]
+            yield Reflected(tuple([await self.memory.judgments.get(found) for found in ids]), changes)
+        except AssistantError as problem:
+            yield Notice(f"The turn is kept, but was not learned from yet: {problem}")
+
+    # Memory, or nothing of it when private --------------------------------------------------------------------------
+
+    async def _record(self, text: str, history: tuple[Episode, ...]) -> Episode:
+        if self.private:
+            fresh = -1 - len(history)
+            return Episode(fresh, 0, None, text, "", self.memory.core.clock(), AnswerState.OPEN)
+        if self.conversation is None:
+            self.conversation = await self.memory.conversations.create()
+        return await self.memory.record(
+            text, conversation=self.conversation.id, parent=history[-1].id if history else None
+        )
+
+    async def _recall(self, episode: Episode, history: tuple[Episode, ...]) -> Recall:
+        recall = await self.memory.recall(episode.user, exclude=[turn.id for turn in (*history, episode)])
+        if self.private:
+            return recall
+        return replace(recall, plan=await self.memory.note_recall(episode.id, recall))
+
+    async def _finish(self, episode: Episode, answer: _Answer, state: AnswerState, error: str = "") -> Episode:
+        model = self.model.name if self.model is not None else MEMORY
+        if self.private:
+            done = replace(episode, assistant=answer.text, state=state, model=model, error=error)
+        else:
+            done = await self.memory.finish(
+                episode.id,
+                answer.text,
+                state=state,
+                model=model,
+                tokens=answer.tokens,
+                seconds=answer.seconds,
+                error=error or answer.end.cut,
+            )
+        self.turns = [done if turn.id == episode.id else turn for turn in self.turns]
+        return done
+
+    # Small questions ------------------------------------------------------------------------------------------------
+
+    def _find(self, episode_id: int) -> tuple[int, Episode]:
+        for place, episode in enumerate(self.turns):
+            if episode.id == episode_id:
+                return place, episode
+        raise UnknownIdError(f"There is no turn {episode_id} in this conversation.")
+
+    def _prompt(self, recall: Recall, history: Sequence[Episode], question: str, begun: str) -> tuple[Message, ...]:
+        if self.model is None:
+            return ()
+        chosen = self.settings.model
+        wishes = [chosen.instructions, self.conversation.instructions if self.conversation else ""]
+        prompt = build_prompt(
+            recall,
+            history,
+            question,
+            Budget(self.model.context_tokens, chosen.max_tokens),
+            now=self.memory.core.clock().astimezone(),
+            instructions="\n".join(filter(None, wishes)),
+        )
+        return (*prompt, Message("assistant", begun), Message("user", _CONTINUE)) if begun else prompt
+
+    def _temperature(self) -> float | None:
+        own = self.conversation.temperature if self.conversation else None
+        return self.settings.model.temperature if own is None else own
+
+    def _state(self, answer: _Answer, stopping: asyncio.Event) -> AnswerState:
+        return AnswerState.CUT if stopping.is_set() or answer.end.cut else AnswerState.COMPLETE
+
+    def _usage(self, answer: _Answer, prompt: tuple[Message, ...]) -> Usage:
+        counted = sum(estimate_tokens(message.content) for message in prompt)
+        return Usage(
+            model=self.model.name if self.model is not None else MEMORY,
+            seconds=answer.seconds,
+            first_token_seconds=answer.first,
+            prompt_tokens=answer.end.prompt_tokens or counted,
+            answer_tokens=answer.tokens,
+            context_tokens=self.model.context_tokens if self.model is not None else 0,
+        )
+
+
+async def _until(stop: asyncio.Event, pieces: AsyncIterator[Piece]) -> AsyncIterator[Piece]:
+    """`pieces` until they end or `stop` is set, which also cancels a read that waits for the server."""
+    stopping = asyncio.ensure_future(stop.wait())
+    coming: asyncio.Future[Piece | None] | None = None
+    try:
+        while not stop.is_set():
+            coming = asyncio.ensure_future(anext(pieces, None))  # type: ignore[arg-type]
+            await asyncio.wait({coming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if not coming.done():
+                return
+            piece = coming.result()
+            if piece is None:
+                return
+            yield piece
+    finally:
+        stopping.cancel()
+        if coming is not None and not coming.done():
+            coming.cancel()
+            with suppress(asyncio.CancelledError, StopAsyncIteration):
+                await coming
+        with suppress(AttributeError):
+            await pieces.aclose()  # type: ignore[attr-defined]

@@ -1,0 +1,129 @@
+"""Who decides. Each decision is made on the device; a language model is asked where it proved better at it.
+
+A model's reply that is late, cut, empty or does not fit falls back to the on-device decision, and the Decision says
+so in `fallback`, which the panels show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from time import perf_counter
+from typing import TypeVar
+
+from assistant.config import MemorySettings
+from assistant.errors import ModelError
+from assistant.memory import by_model
+from assistant.memory.extraction import Extraction, OnDeviceExtractor
+from assistant.memory.planning import OnDevicePlanner, PlanFeedback
+from assistant.memory.ports import ChatModel, Embedder, Vector
+from assistant.memory.records import Candidate, Decider, Decision, Episode, Operation, Route
+from assistant.memory.redaction import mask
+from assistant.memory.reflection import OnDeviceReflector, Reflection
+from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
+
+Made = TypeVar("Made")
+
+
+class Matter(StrEnum):
+    """What is decided."""
+
+    PLANNING = "planning"
+    EXTRACTION = "extraction"
+    ROUTING = "routing"
+    REFLECTION = "reflection"
+
+
+class Decisions:
+    """The four decisions of a turn. `trusted` names those that the connected model may make."""
+
+    def __init__(self, embedder: Embedder, settings: MemorySettings, model: ChatModel | None = None) -> None:
+        self.settings = settings
+        self.model = model
+        self.trusted: frozenset[Matter] = frozenset()
+        self._planner = OnDevicePlanner(embedder)
+        self._extractor = OnDeviceExtractor(embedder)
+        self._router = OnDeviceRouter(embedder)
+        self._reflector = OnDeviceReflector(embedder)
+
+    async def plan(
+        self, question: str, vector: Vector, feedback: Sequence[PlanFeedback] = ()
+    ) -> tuple[bool, Decision]:
+        started = perf_counter()
+        needs, decision = await asyncio.to_thread(self._planner.plan, question, vector, feedback)
+        model = self._asked(Matter.PLANNING)
+        if model is not None and self.settings.plan_with_model and decision.decider is Decider.ON_DEVICE:
+            (needs, decision), failure = await _try(lambda: by_model.plan(model, question), (needs, decision))
+            decision = replace(decision, fallback=failure)
+        return needs, replace(decision, milliseconds=_since(started))
+
+    async def extract(self, episode: Episode) -> Extraction:
+        started = perf_counter()
+        found = await asyncio.to_thread(
+            self._extractor.extract, episode.user, episode.assistant, episode.said
+        )
+        model = self._asked(Matter.EXTRACTION)
+        if model is not None:
+            masked_user, kinds = mask(episode.user).text, found.masked
+
+            async def ask() -> Extraction:
+                candidates, decision = await by_model.extract(model, masked_user, episode.assistant, episode.said)
+                return Extraction(candidates, kinds, decision)
+
+            found, failure = await _try(ask, found)
+            found = replace(found, decision=replace(found.decision, fallback=failure))
+        return replace(found, decision=replace(found.decision, milliseconds=_since(started)))
+
+    async def route(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
+        started = perf_counter()
+        routes = await asyncio.to_thread(self._router.route, candidate, neighbours)
+        model = self._asked(Matter.ROUTING)
+        failure = ""
+        if model is not None and all(route.decision.decider is Decider.ON_DEVICE for route in routes):
+            routes, failure = await _try(lambda: _guarded(model, candidate, neighbours), routes)
+        taken = _since(started)
+        return tuple(
+            replace(route, decision=replace(route.decision, milliseconds=taken, fallback=failure)) for route in routes
+        )
+
+    async def reflect(self, episode: Episode) -> Reflection:
+        started = perf_counter()
+        user, assistant = mask(episode.user).text, mask(episode.assistant).text
+        found = await asyncio.to_thread(self._reflector.reflect, user, assistant)
+        model = self._asked(Matter.REFLECTION)
+        if model is not None:
+
+            async def ask() -> Reflection:
+                drafts, decision = await by_model.reflect(model, user, assistant)
+                return Reflection(drafts, decision)
+
+            found, failure = await _try(ask, found)
+            found = replace(found, decision=replace(found.decision, fallback=failure))
+        return replace(found, decision=replace(found.decision, milliseconds=_since(started)))
+
+    def _asked(self, matter: Matter) -> ChatModel | None:
+        return self.model if self.settings.ask_model and matter in self.trusted else None
+
+
+async def _guarded(model: ChatModel, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
+    """The model's routes; a removal without a removal cue in the user's words is refused, since it erases the wrong fact."""
+    routes = await by_model.route(model, candidate, neighbours)
+    if any(route.operation is Operation.DELETE for route in routes) and not has_removal_cue(
+        candidate.clause or candidate.statement
+    ):
+        raise ModelError("The model wanted to remove a fact, but the message does not say that anything is over.")
+    return routes
+
+
+async def _try(ask: Callable[[], Awaitable[Made]], otherwise: Made) -> tuple[Made, str]:
+    """What the model decided, or `otherwise` with a sentence that says why the model's word was not used."""
+    try:
+        return await ask(), ""
+    except ModelError as problem:
+        return otherwise, f"Decided on the device: {problem}"
+
+
+def _since(started: float) -> float:
+    return (perf_counter() - started) * 1000
