@@ -1,0 +1,23 @@
+"""Puts the parts together from the settings: which embedder, which memory file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.config import Settings
+from assistant.memory.engine import MemoryEngine
+from assistant.memory.ports import ChatModel
+from assistant.models.embedding import FastEmbedder
+from assistant.paths import Folders
+
+
+def store_path(settings: Settings, folders: Folders) -> Path:
+    return settings.memory.store or folders.store
+
+
+async def open_memory(settings: Settings, folders: Folders, model: ChatModel | None = None) -> MemoryEngine:
+    """The user's memory. The embedding model is loaded at its first use. Raises StoreError with a sentence."""
+    embedder = FastEmbedder(settings.memory.embedding, cache=folders.cache / "embedding")
+    return await MemoryEngine.open(
+        store_path(settings, folders), embedder, model=model, settings=settings.memory
+    )
