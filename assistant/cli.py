@@ -40,7 +40,8 @@ def _version(asked: bool) -> None:
 def start(
     context: typer.Context,
     home: Annotated[
-        Path | None, typer.Option(help="Keep config, data and logs under this folder instead of the usual ones.")
+        Path | None,
+        typer.Option(help="Keep config, data and logs under this folder instead of the usual ones."),
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")

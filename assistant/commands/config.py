@@ -19,7 +19,9 @@ def path(context: typer.Context) -> None:
 
 
 @app.command()
-def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def show(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+) -> None:
     """Print every setting with its value in force, as TOML that can be pasted into the file."""
     settings = situation(context).settings
     if as_json:
@@ -31,6 +33,10 @@ def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json",
         for field, content in dict(value).items():
             if field in fields and fields[field].description:
                 typer.echo(f"# {fields[field].description}")
-            shown = json.dumps(content if content is None else getattr(content, "value", content), default=str, ensure_ascii=False)
+            shown = json.dumps(
+                content if content is None else getattr(content, "value", content),
+                default=str,
+                ensure_ascii=False,
+            )
             typer.echo(f"# {field} =" if content is None else f"{field} = {shown}")
         typer.echo()

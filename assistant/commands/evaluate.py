@@ -15,8 +15,12 @@ from assistant.commands.shared import situation
 def evaluate(
     context: typer.Context,
     suite: Annotated[str, typer.Argument(help="The suite's name; `assistant eval list` prints all.")],
-    cases: Annotated[Path | None, typer.Option(help="A file of cases; default: the ones that ship, where there are any.")] = None,
-    decider: Annotated[str, typer.Option(help="on-device, or model: the configured language model.")] = "on-device",
+    cases: Annotated[
+        Path | None, typer.Option(help="A file of cases; default: the ones that ship, where there are any.")
+    ] = None,
+    decider: Annotated[
+        str, typer.Option(help="on-device, or model: the configured language model.")
+    ] = "on-device",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Run one suite on a store of its own in a temporary folder, through the same calls as the chat."""

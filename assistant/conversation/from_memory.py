@@ -25,7 +25,10 @@ def answer_from_memory(question: str, recall: Recall) -> str:
     parts = [
         _section("What I know", _facts(recall.facts)),
         _section("What was said", [_turn(item.item) for item in _fitting(recall.episodes, _MOST_TURNS)]),
-        _section("What proved right or wrong", [_judgment(item.item) for item in _fitting(recall.judgments, _MOST_JUDGMENTS)]),
+        _section(
+            "What proved right or wrong",
+            [_judgment(item.item) for item in _fitting(recall.judgments, _MOST_JUDGMENTS)],
+        ),
     ]
     found = "\n\n".join(part for part in parts if part)
     if not found:

@@ -40,7 +40,13 @@ class Budget:
 
 
 def build_prompt(
-    recall: Recall, history: Sequence[Episode], question: str, budget: Budget, *, now: datetime, instructions: str = ""
+    recall: Recall,
+    history: Sequence[Episode],
+    question: str,
+    budget: Budget,
+    *,
+    now: datetime,
+    instructions: str = "",
 ) -> tuple[Message, ...]:
     """System message with the memory, then as much of `history` (oldest first) as fits, newest kept, then the question.
 
@@ -101,7 +107,9 @@ def _judgment_line(judgment: Judgment) -> str:
     if judgment.reasoning:
         line += f" Because: {_data(judgment.reasoning)}."
     if judgment.refuted:
-        line += f" REFUTED: proved wrong {judgment.corrected} of {judgment.adopted + judgment.corrected} times."
+        line += (
+            f" REFUTED: proved wrong {judgment.corrected} of {judgment.adopted + judgment.corrected} times."
+        )
         return line + (f" Right instead: {_data(judgment.correction)}." if judgment.correction else "")
     return line + (f" Proved right {judgment.adopted} times." if judgment.adopted else "")
 

@@ -127,7 +127,9 @@ class Session:
 
     # The turn -------------------------------------------------------------------------------------------------------
 
-    async def _run(self, text: str, history: tuple[Episode, ...], *, begun: str = "") -> AsyncIterator[TurnEvent]:
+    async def _run(
+        self, text: str, history: tuple[Episode, ...], *, begun: str = ""
+    ) -> AsyncIterator[TurnEvent]:
         self._stopping = stopping = asyncio.Event()
         episode = await self._record(clean_text(text), history)
         self.turns = [*history, episode]
@@ -160,7 +162,9 @@ class Session:
             answer.add(answer_from_memory(recall.plan.question, recall))
             yield Delta(answer.text)
             return
-        pieces = self.model.talk(prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens)
+        pieces = self.model.talk(
+            prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens
+        )
         async for piece in _until(stopping, pieces):
             match piece:
                 case TextPiece(text):
@@ -204,7 +208,9 @@ class Session:
             return recall
         return replace(recall, plan=await self.memory.note_recall(episode.id, recall))
 
-    async def _finish(self, episode: Episode, answer: _Answer, state: AnswerState, error: str = "") -> Episode:
+    async def _finish(
+        self, episode: Episode, answer: _Answer, state: AnswerState, error: str = ""
+    ) -> Episode:
         model = self.model.name if self.model is not None else MEMORY
         if self.private:
             done = replace(episode, assistant=answer.text, state=state, model=model, error=error)
@@ -229,7 +235,9 @@ class Session:
                 return place, episode
         raise UnknownIdError(f"There is no turn {episode_id} in this conversation.")
 
-    def _prompt(self, recall: Recall, history: Sequence[Episode], question: str, begun: str) -> tuple[Message, ...]:
+    def _prompt(
+        self, recall: Recall, history: Sequence[Episode], question: str, begun: str
+    ) -> tuple[Message, ...]:
         if self.model is None:
             return ()
         chosen = self.settings.model

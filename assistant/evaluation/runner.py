@@ -45,7 +45,9 @@ class Context:
     model: ChatModel | None = None
 
 
-async def run(suite: str, cases: Path | None, decider: str, settings: Settings, folders: Folders) -> dict[str, Any]:
+async def run(
+    suite: str, cases: Path | None, decider: str, settings: Settings, folders: Folders
+) -> dict[str, Any]:
     """The suite's report: suite, n, decider, embedder, seconds_per_case, its figures, failures. Raises MemoryInputError with a sentence."""
     if suite not in SUITES:
         raise MemoryInputError(f"There is no suite {suite!r}.", hint=f"There are: {', '.join(SUITES)}.")

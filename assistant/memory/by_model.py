@@ -64,7 +64,9 @@ _PLAN = [
 
 
 async def plan(model: ChatModel, question: str) -> tuple[bool, Decision]:
-    reply = await model.decide([*_PLAN, Message("user", question[:_LONGEST_TURN])], PlanReply, max_tokens=120, seconds=8)
+    reply = await model.decide(
+        [*_PLAN, Message("user", question[:_LONGEST_TURN])], PlanReply, max_tokens=120, seconds=8
+    )
     return reply.needs_transcript, Decision(Decider.MODEL, reply.reason, confidence=0.9)
 
 
@@ -93,7 +95,10 @@ _EXTRACT = [
     ),
     Message("user", "User: could you proofread this line for me?\nAssistant: Of course, paste it."),
     Message("assistant", '{"facts": []}'),
-    Message("user", "User: I drive a van for a florist in Ghent, and please answer in Dutch from now on\nAssistant: Doe ik."),
+    Message(
+        "user",
+        "User: I drive a van for a florist in Ghent, and please answer in Dutch from now on\nAssistant: Doe ik.",
+    ),
     Message(
         "assistant",
         '{"facts": [{"statement": "User drives a van for a florist in Ghent", "key": "job", "value": "drives a van for a '
@@ -102,7 +107,10 @@ _EXTRACT = [
     ),
     Message("user", "User: if I had a boat I'd call it Margaret\nAssistant: A fine name."),
     Message("assistant", '{"facts": []}'),
-    Message("user", "User: we don't have the allotment any more btw. how do I prune a fig?\nAssistant: In late winter."),
+    Message(
+        "user",
+        "User: we don't have the allotment any more btw. how do I prune a fig?\nAssistant: In late winter.",
+    ),
     Message(
         "assistant",
         '{"facts": [{"statement": "User no longer has the allotment", "key": "allotment", "value": "no longer", '
@@ -111,12 +119,16 @@ _EXTRACT = [
 ]
 
 
-async def extract(model: ChatModel, user: str, assistant: str, said: datetime) -> tuple[tuple[Candidate, ...], Decision]:
+async def extract(
+    model: ChatModel, user: str, assistant: str, said: datetime
+) -> tuple[tuple[Candidate, ...], Decision]:
     turn = f"User: {user[:_LONGEST_TURN]}\nAssistant: {assistant[:400]}"
     reply = await model.decide([*_EXTRACT, Message("user", turn)], FactsReply, max_tokens=700)
     kept = [fact for fact in reply.facts if fact.statement.strip() and _in_own_words(fact.value, user)]
     reason = f"the model found {len(kept)} durable" + (
-        f", {len(reply.facts) - len(kept)} refused: not in the user's words" if len(kept) < len(reply.facts) else ""
+        f", {len(reply.facts) - len(kept)} refused: not in the user's words"
+        if len(kept) < len(reply.facts)
+        else ""
     )
     candidates = tuple(
         Candidate(
@@ -154,15 +166,22 @@ _ROUTE = [
         "A new statement by the user meets facts that are stored. Choose one operation. ADD: it tells something the "
         "facts do not hold. UPDATE: it changes, corrects or refines one of them (same person, same matter). DELETE: it "
         "says that one of them is over and nothing replaces it. NOOP: it adds nothing. Another person, place or matter "
-        "is ADD. Give the target's id for UPDATE and DELETE, otherwise \"none\". Reply with JSON.",
+        'is ADD. Give the target\'s id for UPDATE and DELETE, otherwise "none". Reply with JSON.',
     ),
-    Message("user", "Facts:\nf1: User lives in Ghent\nf2: User's sister lives in Namur\nNew: we moved to Liège in spring"),
+    Message(
+        "user",
+        "Facts:\nf1: User lives in Ghent\nf2: User's sister lives in Namur\nNew: we moved to Liège in spring",
+    ),
     Message("assistant", '{"reason": "the user\'s home changed", "operation": "UPDATE", "target": "f1"}'),
     Message("user", "Facts:\nf1: User's sister plays the oboe\nNew: my brother plays the horn"),
     Message("assistant", '{"reason": "another person", "operation": "ADD", "target": "none"}'),
-    Message("user", "Facts:\nf1: User rents a garage\nf2: User has a van\nNew: gave up the garage, no need for it"),
+    Message(
+        "user", "Facts:\nf1: User rents a garage\nf2: User has a van\nNew: gave up the garage, no need for it"
+    ),
     Message("assistant", '{"reason": "the garage is given up", "operation": "DELETE", "target": "f1"}'),
-    Message("user", "Facts:\nf1: User is allergic to walnuts\nNew: careful, walnuts make me ill, I'm allergic"),
+    Message(
+        "user", "Facts:\nf1: User is allergic to walnuts\nNew: careful, walnuts make me ill, I'm allergic"
+    ),
     Message("assistant", '{"reason": "known already", "operation": "NOOP", "target": "none"}'),
 ]
 
@@ -173,7 +192,9 @@ async def route(model: ChatModel, candidate: Candidate, neighbours: Sequence[Nei
     question = f"Facts:\n{listed}\nNew: {candidate.clause or candidate.statement}"[:_LONGEST_TURN]
     if candidate.clause and candidate.clause != candidate.statement:
         question += f"\nOf this: {candidate.statement}"
-    reply = await model.decide([*_ROUTE, Message("user", question)], _route_reply(tuple(names)), max_tokens=160)
+    reply = await model.decide(
+        [*_ROUTE, Message("user", question)], _route_reply(tuple(names)), max_tokens=160
+    )
     operation, target = Operation(reply.operation), names.get(reply.target)
     if operation in (Operation.UPDATE, Operation.DELETE) and target is None:
         raise ModelReplyError(f"The model chose {operation} without naming a fact.")
@@ -239,5 +260,7 @@ async def reflect(model: ChatModel, user: str, assistant: str) -> tuple[tuple[Ju
         return (), decision
     if not _in_own_words(reply.what_to_do, f"{user} {assistant}"):
         raise ModelReplyError("The model's judgment is not in the words of the turn.")
-    draft = JudgmentDraft(reply.situation.strip(), reply.what_to_do.strip(), reply.why.strip(), reply.domain.strip(), 0.9)
+    draft = JudgmentDraft(
+        reply.situation.strip(), reply.what_to_do.strip(), reply.why.strip(), reply.domain.strip(), 0.9
+    )
     return (draft,), decision

@@ -69,7 +69,9 @@ class Decisions:
             masked_user, kinds = mask(episode.user).text, found.masked
 
             async def ask() -> Extraction:
-                candidates, decision = await by_model.extract(model, masked_user, episode.assistant, episode.said)
+                candidates, decision = await by_model.extract(
+                    model, masked_user, episode.assistant, episode.said
+                )
                 return Extraction(candidates, kinds, decision)
 
             found, failure = await _try(ask, found)
@@ -85,7 +87,8 @@ class Decisions:
             routes, failure = await _try(lambda: _guarded(model, candidate, neighbours), routes)
         taken = _since(started)
         return tuple(
-            replace(route, decision=replace(route.decision, milliseconds=taken, fallback=failure)) for route in routes
+            replace(route, decision=replace(route.decision, milliseconds=taken, fallback=failure))
+            for route in routes
         )
 
     async def reflect(self, episode: Episode) -> Reflection:
@@ -107,13 +110,17 @@ class Decisions:
         return self.model if self.settings.ask_model and matter in self.trusted else None
 
 
-async def _guarded(model: ChatModel, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
+async def _guarded(
+    model: ChatModel, candidate: Candidate, neighbours: Sequence[Neighbour]
+) -> tuple[Route, ...]:
     """The model's routes; a removal without a removal cue in the user's words is refused, since it erases the wrong fact."""
     routes = await by_model.route(model, candidate, neighbours)
     if any(route.operation is Operation.DELETE for route in routes) and not has_removal_cue(
         candidate.clause or candidate.statement
     ):
-        raise ModelError("The model wanted to remove a fact, but the message does not say that anything is over.")
+        raise ModelError(
+            "The model wanted to remove a fact, but the message does not say that anything is over."
+        )
     return routes
 
 

@@ -173,7 +173,13 @@ class MemoryEngine:
         A failing embedder does not lose the turn: it is kept, and made searchable at the next `catch_up`.
         """
         return await self.episodes.finish(
-            episode_id, clean_text(assistant), state=state, model=model, tokens=tokens, seconds=seconds, error=error
+            episode_id,
+            clean_text(assistant),
+            state=state,
+            model=model,
+            tokens=tokens,
+            seconds=seconds,
+            error=error,
         )
 
     async def note_recall(self, episode_id: int, recall: Recall) -> Plan:
@@ -192,8 +198,8 @@ class MemoryEngine:
             entries: list[JournalEntry] = []
             for candidate in extraction.candidates:
                 neighbours = await self._neighbours(candidate.statement, candidate.key)
-                for route in await self.decisions.route(candidate, neighbours):
-                    entries.append(await self.facts.apply(candidate, route, episode))
+                routes = await self.decisions.route(candidate, neighbours)
+                entries += [await self.facts.apply(candidate, route, episode) for route in routes]
             await self.episodes.mark_learned(episode_id)
             return Learning(tuple(entries), extraction.masked)
 
@@ -214,7 +220,9 @@ class MemoryEngine:
         pending = await self.episodes.pending()
         for episode in pending:
             if episode.state is AnswerState.OPEN:
-                await self.finish(episode.id, episode.assistant, state=AnswerState.CUT, error="The program ended first.")
+                await self.finish(
+                    episode.id, episode.assistant, state=AnswerState.CUT, error="The program ended first."
+                )
             await self.learn(episode.id)
             await self.reflect(episode.id)
         return len(pending)
@@ -237,7 +245,9 @@ class MemoryEngine:
             case Subject.EPISODE:
                 return await self.episodes.forget(subject_id)
             case _:
-                raise MemoryInputError(f"A {subject} cannot be forgotten.", hint="Name a fact, a judgment or an episode.")
+                raise MemoryInputError(
+                    f"A {subject} cannot be forgotten.", hint="Name a fact, a judgment or an episode."
+                )
 
     async def undo(self, entry_id: int | None = None) -> JournalEntry:
         """Take back a change (the newest that can be, unless one is named). The undo can itself be undone."""
@@ -245,7 +255,10 @@ class MemoryEngine:
 
     async def _neighbours(self, statement: str, key: str) -> list[Neighbour]:
         vector = (await self.core.embed([statement]))[0]
-        return [Neighbour(fact, score) for fact, score in await self.facts.nearest(vector, key=key, limit=_NEIGHBOURS)]
+        return [
+            Neighbour(fact, score)
+            for fact, score in await self.facts.nearest(vector, key=key, limit=_NEIGHBOURS)
+        ]
 
 
 class _Stopwatch:

