@@ -1,0 +1,120 @@
+"""A message split into clauses, each small enough to state one thing, each with the subject it takes over from the one before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.memory.extraction.passages import CUT, own_words
+
+__all__ = ["Clause", "split_clauses"]
+
+_LIMIT = 60
+"""More clauses than this are a document, not a message; the rest is left alone."""
+_LONGEST = 400
+"""Characters; what is longer is no clause anybody spoke."""
+
+_ABBREVIATIONS = frozenset(
+    "e.g i.e mr mrs ms dr prof st vs approx no etc jr sr dept inc ltd co fig min max tel ca cf nr pm am a.m p.m".split()
+)
+_END = re.compile(
+    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+(?:[-–—]+|\*|•)\s+|(?<=\S)\.{2,}\s*|(?<=[!?])(?=[A-Za-z])|\)\s+(?=(?:i|we|my|our)\b)"
+)
+_SUBJECT = r"(?:i(?:['’]?(?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|weve|my|our|mine|he(?:['’]s)?|she(?:['’]s)?|they(?:['’](?:re|ve))?|it(?:['’]s)?|its|there(?:['’]s)?|you|u|ur|that(?:['’]s)?|this)"
+_ORDER = r"(?:please|pls|plz|don['’]?t|dont|do not|never|always|only|just|stop|keep|use|give|tell|call|write|make|remember|note|assume|skip|avoid|answer|reply|ignore|plan|put|help)"
+_ASK = r"(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
+_JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|plus|also|while|whereas|then|anyway|anyways|anyhow|btw|except|or|yet|which means|meaning|tho|&)"
+_SPLIT = re.compile(
+    rf"(?:\s*[,:]\s*|\s+)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"|\s*,\s*(?=(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)",
+    re.IGNORECASE,
+)
+_LEADING_JOIN = re.compile(rf"^(?:{_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE)
+_VERBS = (
+    "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"
+    "rent|sell|make|write|code|design|manage|lead|take|wear|sleep|travel|hold|pay|earn|save|want|do|can|can't|cant|don't|dont|never|"
+    "always|only|just|moved|started|quit|stopped|switched|bought|sold|left|joined|became|retired|was|grew|keep|go|get|suffer|avoid|still|usually|mostly|recently|also"
+)
+_SHARED = re.compile(rf"(?:\s*,)?\s+(?:and|but|&)\s+(?=(?:{_VERBS})\b)", re.IGNORECASE)
+_OPENS_FIRST = re.compile(
+    r"^(?:\W|(?:hey|hi|hello|ok|okay|so|well|oh|also|btw|and|fyi|yeah|yes|no|honestly|actually)\b)*(i|i['’]m|im|i['’]ve|ive|we|we['’]re|we['’]ve)\b",
+    re.IGNORECASE,
+)
+_SUBJECT_OF = {"i": "I", "w": "we"}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`text` is what the gate and the statement are made from; `words` are the user's own."""
+
+    words: str
+    text: str
+    sentence: str
+    """The whole sentence it stands in."""
+    asked: bool
+    """The sentence ends in a question mark and this is its last clause."""
+    first: bool
+    """First clause of its sentence."""
+
+
+def split_clauses(message: str) -> list[Clause]:
+    """Clauses of the user's own words, in order. `message` is cleaned text with secrets masked."""
+    clauses: list[Clause] = []
+    for sentence in _sentences(own_words(message)):
+        clauses.extend(_clauses_of(sentence))
+        if len(clauses) >= _LIMIT:
+            break
+    return clauses[:_LIMIT]
+
+
+def _sentences(text: str) -> list[str]:
+    pieces: list[str] = []
+    start = 0
+    for found in _END.finditer(text):
+        piece = text[start : found.start()]
+        last = piece.rstrip(".").rsplit(None, 1)[-1:] or [""]
+        if piece.endswith(".") and last[0].lower().strip("(") in _ABBREVIATIONS and "\n" not in found[0]:
+            continue
+        pieces.append(piece)
+        start = found.end()
+    pieces.append(text[start:])
+    return [
+        piece.strip()
+        for piece in pieces
+        if re.search(r"\w", piece.replace(CUT, "")) and len(piece) <= _LONGEST
+    ]
+
+
+def _clauses_of(sentence: str) -> list[Clause]:
+    parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
+    parts = [part for part in parts if re.search(r"\w", part)]
+    made: list[Clause] = []
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        for words, text in _shared_subject(part):
+            asked = last and sentence.rstrip(" )\"'").endswith("?")
+            made.append(Clause(words, _LEADING_JOIN.sub("", text), sentence, asked, first=not made))
+    return made
+
+
+def _shared_subject(part: str) -> list[tuple[str, str]]:
+    """ "I live in Graz and work nights" states two things of one subject."""
+    opened = _OPENS_FIRST.match(part)
+    if opened is None:
+        return [(part, part)]
+    subject = _SUBJECT_OF[opened[1][0].lower()]
+    head, *rest = _outside_brackets(_SHARED, part)
+    return [(head, head), *((piece, f"{subject} {piece}") for piece in rest)]
+
+
+def _outside_brackets(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Like `pattern.split`, but never inside parentheses."""
+    pieces: list[str] = []
+    start = 0
+    for found in pattern.finditer(text):
+        before = text[: found.start()]
+        if before.count("(") > before.count(")"):
+            continue
+        pieces.append(text[start : found.start()])
+        start = found.end()
+    return [*pieces, text[start:]]

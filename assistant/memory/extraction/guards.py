@@ -1,0 +1,41 @@
+"""Clauses that hold no fact of the user's however they are worded: questions, hypotheticals, play, masked secrets."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.memory.extraction.clauses import Clause
+
+__all__ = ["refused", "unreal"]
+
+_ASKS = re.compile(
+    r"^(?:(?:hey|hi|ok|so|and|but|well|anyway|random|quick(?: one| q)?|also)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| should)|which|who(?:['’]?s)?|whose|"
+    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?:you|u|i|we|they|people)|does|did (?:you|we|i)|is (?:it|there|this|that|a|the|my|he|she)|"
+    r"are (?:you|there|they|we)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:hypothetical(?:ly)?|suppose|supposing|imagine|let['’]?s say|say (?:i|we|someone|you) (?:had|was|were|wanted|earned?|made|moved)|what if|pretend|if i (?:were|was|had|moved|lived|got|won|quit|ever became)|"
+    r"if we (?:were|had|moved)|i wish|wish i|in a perfect world|in another life|would i (?:be|have)|if (?:a|some)(?:one|body)|thought experiment|just playing with numbers|for the sake of argument)\b",
+    re.IGNORECASE,
+)
+_PLAY = re.compile(
+    r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
+    r"you play|i play (?:a|an|the) (?!bass|guitar|piano)|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
+    r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
+    r"|^you\s*:.*\bme\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SECRET = re.compile(r"\[[a-z ]+ hidden\]")
+
+
+def refused(clause: Clause) -> bool:
+    """Is this a question, a supposition or a secret?"""
+    if _SECRET.search(clause.text) or _SUPPOSED.search(clause.text):
+        return True
+    return bool(_ASKS.match(clause.text))
+
+
+def unreal(message: str) -> bool:
+    """Is the whole message role play, fiction or a supposition, so that its "I" is nobody?"""
+    return bool(_PLAY.search(message))

@@ -1,0 +1,111 @@
+"""Which parts of a message are the user's own words: quotations, pasted text, code, logs and transcripts are cut out."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["CUT", "own_words"]
+
+CUT = "“…”"
+"""What stands where a passage was cut out."""
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_INLINE_CODE = re.compile(r"`[^`\n]{1,200}`")
+_MARKUP = re.compile(r"<(/?)([A-Za-z|][\w|:-]{0,30})[^<>\n]{0,200}>")
+_ELEMENT = re.compile(r"<([A-Za-z][\w-]{0,20})\b[^<>\n]{0,200}>.*?</\1>", re.DOTALL)
+_QUOTES = (
+    re.compile(r"(?<![\w\"])\"(?=\S)([^\"]{1,4000}?)\"(?!\w)", re.DOTALL),
+    re.compile(r"“([^”]{1,4000})”", re.DOTALL),
+    re.compile(r"„([^“”]{1,4000})[“”]", re.DOTALL),
+    re.compile(r"«([^»]{1,4000})»", re.DOTALL),
+    re.compile(r"(?<![\w'])'(?=\S)((?:[^'\n]|'(?=\w)){1,2000}?)'(?!\w)"),
+    re.compile(r"‘((?:[^’]|’(?=\w)){1,2000})’(?!\w)"),
+)
+_KEPT_QUOTE_WORDS = 3
+"""Quotations this short are names or terms the user speaks about, not somebody's sentence."""
+
+_TEXT_TASK = re.compile(
+    r"\b(?:translat\w*|proof ?-?read\w*|summari[sz]e|sum up|tl;?dr|rewrite|re-?word|rephrase|paraphrase|polish|tidy|shorten|improve|edit|"
+    r"correct|fix|grammar|typos?|spelling|reply to|respond to|answer this|review|check this|look at this|read this|"
+    r"classify|caption|transcri\w+|analy[sz]e|critique|make (?:this|it) (?:sound|less|more)|what does (?:this|it) mean|decode|"
+    r"explain this|convert this|turn this|format this|clean (?:this )?up|is this (?:ok|clear|rude|polite|fine)|how does this (?:sound|read)|"
+    r"msg from|message from|email from|mail from|letter from|note from|text from|from the group chat|posted?|wrote|writes|says|said|"
+    r"the (?:ad|bio|cv|resume|review|listing|email|letter|post|text|prompt|template|script|article|abstract|lyrics?) (?:is|reads|goes|says))\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:system|assistant|user|human|ai|bot|developer|tool|instruction|inst|from|to|subject|cc|date|sent|re|fwd?)\b[^\n:]{0,20}[\]|>*]{0,3}\s*:",
+    re.IGNORECASE,
+)
+_CHAT_LINE = re.compile(r"^\s*(?:\[[^\]]{1,20}\]\s*)?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20})?:\s+\S")
+_LOG_LINE = re.compile(
+    r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d+ \d\d:\d\d|"
+    r"\$ |# \w+ -|>>> |PS [A-Z]:|\w[\w.-]*@[\w.-]+[:~ ][^\n]*[$#] |traceback |file \"|at \w[\w.$]*\(|\w+(?:error|exception|warning)\b ?:|"
+    r"(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[ :\]]|caused by:|\w+\[\d+\]:|[\d.]+[KMG]\s+/|/dev/|npm (?:err|warn)|curl |GET |POST |HTTP/)",
+    re.IGNORECASE,
+)
+_CODE_LINE = re.compile(
+    r"^\s*(?:def |class \w+[(:]|import \w|from \w+ import|const |let \w+ ?=|var \w+ ?=|function ?\w*\(|return\b.*;|select\b.+\bfrom\b|insert into|update \w+ set|"
+    r"create table|drop table|#include|public |private |using \w+;|for ?\(|while ?\(|if ?\(|\}|\{|</?\w+[^>]*>|//|/\*|--\s|\w+\(.*\);?\s*$|fetch\()"
+    r"|[{};]\s*$|=>|\{\{|\}\}|<%|%>|\$\{|::",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s|={3,}|-{3,}|\*{3,}|<\|)")
+_INJECTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|all)\b.{0,30}\b(?:instructions?|prompts?|rules?|messages?|context)\b"
+    r"|\b(?:new|updated|real) (?:system )?(?:instructions?|prompt)\b|\bsystem (?:prompt|message|override)\b|\byou are now\b|\bdeveloper mode\b|\bjailbreak\b"
+    r"|\bbegin (?:prompt|instructions?)\b|\bend of (?:prompt|document|context|user)\b",
+    re.IGNORECASE,
+)
+
+
+def own_words(text: str) -> str:
+    """`text` with every passage that is not the user's own speech replaced by `CUT`. Lines stay lines."""
+    for pattern in (_FENCE, _ELEMENT):
+        text = pattern.sub(f"\n{CUT}\n", text)
+    text = _INLINE_CODE.sub(lambda found: found[0] if _short(found[0]) else CUT, text)
+    for pattern in _QUOTES:
+        text = pattern.sub(_kept_quote, text)
+    return _drop_pasted(_drop_lines(text))
+
+
+def _short(passage: str) -> bool:
+    return len(passage.split()) <= _KEPT_QUOTE_WORDS and len(passage) <= 40
+
+
+def _kept_quote(found: re.Match[str]) -> str:
+    return found[0] if _short(found[1]) and "\n" not in found[1] else CUT
+
+
+def _drop_lines(text: str) -> str:
+    """Log, code, mail header, markup and chat lines, and all that follows an instruction to a model, are not speech."""
+    lines = text.split("\n")
+    chat = sum(bool(_CHAT_LINE.match(line)) for line in lines) >= 2
+    kept: list[str] = []
+    for number, line in enumerate(lines):
+        if _INJECTION.search(line) or (number and _HEADING.match(line) and len(lines) > 2):
+            kept.append(CUT)
+            break
+        foreign = (
+            line.lstrip().startswith(">")
+            or _SPEAKER.match(line)
+            or (chat and _CHAT_LINE.match(line) and (number or not line.rstrip().endswith(":")))
+            or _LOG_LINE.match(line)
+            or _CODE_LINE.search(line)
+            or _MARKUP.search(line)
+        )
+        kept.append(CUT if foreign else line)
+    return "\n".join(kept)
+
+
+def _drop_pasted(text: str) -> str:
+    """What follows "Translate this:" up to the next blank line, or to the end where it starts on a line of its own."""
+    for found in re.finditer(r":[ \t]*(\n*)(?=\S)", text):
+        opening = text[: found.start()]
+        before = re.split(r"[.!?\n]", opening)[-1]
+        if not _TEXT_TASK.search(before) or len(text) - found.end() < 12:
+            continue
+        blank = text.find("\n\n", found.end())
+        rest = text[blank:] if blank >= 0 and not found[1] else ""
+        return f"{opening}:\n{CUT}{rest}"
+    return text

@@ -1,0 +1,202 @@
+"""A clause in the user's words -> a short statement in the third person: "I run a shop" -> "User runs a shop"."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["statement_of"]
+
+_FILLER = re.compile(
+    r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|"
+    r"for context|for reference|context|quick one|quick note|just so you know|just fyi|note|heads up|honestly|tbh|actually|basically|anyway|anyways|seriously|"
+    r"sorry|lol|haha|random|first of all|as (?:i|you) (?:said|told you|know|mentioned)|like i said|again|in case (?:it|that) (?:matters|helps)|since you ask|"
+    r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!])|yes|"
+    r"remember(?: that)?|remember this|please (?:note|remember)(?: that)?|(?:just )?(?:note|keep in mind|bear in mind|know)(?: that)?|important|psa|reminder)\b[\s,:.!–—-]*)+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|mate|man|xd)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
+    re.IGNORECASE,
+)
+_CONTRACTIONS = (
+    (r"\b(?:i['’]?m|im)\b", "I am"),
+    (r"\b(?:i['’]ve|ive)\b", "I have"),
+    (r"\bi['’]d (?=been\b)", "I had "),
+    (r"\bi['’]d\b", "I would"),
+    (r"\bi['’]ll\b", "I will"),
+    (r"\bwe['’]re\b", "we are"),
+    (r"\b(?:we['’]ve|weve)\b", "we have"),
+    (r"\bwe['’]d\b", "we would"),
+    (r"\bwe['’]ll\b", "we will"),
+    (r"\bdont\b", "don't"),
+    (r"\b(?:cant|cannot)\b", "can't"),
+    (r"\bwont\b", "won't"),
+    (r"\bdoesnt\b", "doesn't"),
+    (r"\bisnt\b", "isn't"),
+    (r"\bdidnt\b", "didn't"),
+    (r"\bu\b", "you"),
+    (r"\bur\b", "your"),
+)
+_CONTRACTED = tuple((re.compile(pattern, re.IGNORECASE), full) for pattern, full in _CONTRACTIONS)
+_MODAL = frozenset(
+    "can can't could couldn't will won't would wouldn't shall should shouldn't must mustn't may might had hadn't did didn't used ought was wasn't".split()
+)
+_ADVERBS = frozenset(
+    "always usually really just only also never still mostly often sometimes now already currently recently generally normally rarely hardly strictly absolutely "
+    "actually basically simply mainly both all even kinda sorta definitely finally quite literally personally then ever not".split()
+)
+_IRREGULAR_PAST = frozenset(
+    "was were had did went got made took came saw gave found told became left felt kept began brought bought thought taught caught sought fought wrote drove rode rose "
+    "spoke broke chose froze stole woke wore tore swore grew knew threw flew drew blew ate drank sang rang ran swam sat stood understood lost won met led fed bred sold "
+    "held built sent spent lent bent meant dealt slept swept wept crept paid said laid fell forgot forgave hid bit lit shot stuck struck swung hung dug spun heard "
+    "quit put cut set let hurt shut hit cost split spread learnt burnt dreamt spelt spoilt".split()
+)
+_ALSO_PRESENT = frozenset("put cut set let hurt shut hit cost split spread quit read".split())
+_SPECIAL = {
+    "am": "is",
+    "are": "is",
+    "'re": "is",
+    "have": "has",
+    "haven't": "hasn't",
+    "do": "does",
+    "don't": "doesn't",
+    "aren't": "isn't",
+    "were": "was",
+    "weren't": "wasn't",
+    "go": "goes",
+    "be": "is",
+}
+_FIRST = re.compile(
+    r"\b(?:i|we)\b(?P<adverbs>(?:\s+(?:" + "|".join(sorted(_ADVERBS)) + r"))*)\s+(?P<verb>[a-z']+)",
+    re.IGNORECASE,
+)
+_INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
+_OWN = (
+    (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "user's"),
+    (re.compile(r"\b(?:mine|ours)\b", re.IGNORECASE), "user's"),
+    (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\b(?:me|us)\b", re.IGNORECASE), "user"),
+    (re.compile(r"\b(?:i|we)\b", re.IGNORECASE), "user"),
+    (re.compile(r"\byour\b", re.IGNORECASE), "the assistant's"),
+    (re.compile(r"\byou\b", re.IGNORECASE), "the assistant"),
+)
+_COUNTRY = re.compile(r"\bUS\b")
+_ORDER = re.compile(
+    r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
+    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
+    r"include|add|suggest|recommend|send|say|speak|talk|address|format|show|start|end|begin|explain|be|ask|remind|check|correct|leave|treat|schedule|book|count|mark|round|quote|cite|translate|"
+    r"default|stick|go|limit|prefer|mention|refer|repeat|spell|list|do|convert|drop|lead|wrap|bring|push|remove|cut|swap|switch|let|flag|work|set|name|hold|base|take|bother|cook|pick|stay|sign|"
+    r"offer|have|propose|praise|flatter|apologi[sz]e|summari[sz]e|draft|pretend|lecture|sugarcoat|sound|shorten|split|number|phrase|bold|order|price|calculate|text|message|mail|email|phone|trust|feed|buy|eat|expect|provide|return|prepend|append|print)\b.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEGATED = re.compile(r"^(?:don't|do not)\s+", re.IGNORECASE)
+_NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
+_STATE_LEAD = re.compile(
+    r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
+    r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
+    r"about to|on (?:a|the)|in (?:a|my|the)|from|at|used to|not a|never been)\b",
+    re.IGNORECASE,
+)
+_PAST_LEAD = re.compile(
+    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed)\b",
+    re.IGNORECASE,
+)
+
+
+def statement_of(text: str, about: str = "") -> str:
+    """Third person, one line, without fillers. `about` names whom he, she, they or it at the start of the clause means."""
+    plain = trimmed(text)
+    for pattern, full in _CONTRACTED:
+        plain = pattern.sub(full, plain)
+    if about:
+        plain = _named(plain, about)
+    order = _ORDER.match(plain)
+    if order is not None:
+        return _finish(_wish(order["order"]))
+    return _finish(_with_subject(plain))
+
+
+def trimmed(text: str) -> str:
+    """`text` without the small words that only open or close a turn."""
+    shorter = _TAIL.sub("", _FILLER.sub("", text.strip(" ,;:-–—")))
+    shorter = _TAIL.sub("", shorter)
+    return shorter or text.strip()
+
+
+def _named(text: str, about: str) -> str:
+    named = re.sub(
+        r"^(?:he|she|they|it)(?:['’]s| is| are)\b", f"{about} is", text, count=1, flags=re.IGNORECASE
+    )
+    named = re.sub(
+        r"^(?:his|her|their|its)\b(?!\s+(?:is|a|was)\b)", f"{about}'s", named, count=1, flags=re.IGNORECASE
+    )
+    return re.sub(r"^(?:he|she|they|it)\b", about, named, count=1, flags=re.IGNORECASE)
+
+
+def _wish(order: str) -> str:
+    kept = re.match(
+        r"^keep (?P<what>.+?) (?P<how>(?:under|below|above|over|within|to|at|short|simple|brief|in|out|off|away|free|generic|clean|casual|formal)\b.*)$",
+        order,
+        re.IGNORECASE,
+    )
+    if kept is not None:
+        return f"I want {kept['what']} kept {kept['how']}"
+    called = re.match(r"^call me (?P<name>.+)$", order, re.IGNORECASE)
+    if called is not None:
+        return f"I want to be called {called['name']}"
+    if _NEGATED.match(order):
+        return f"I want the assistant not to {_NEGATED.sub('', order)}"
+    adverb = re.match(r"^(?P<adverb>never|always|only)\s+(?P<rest>.+)$", order, re.IGNORECASE | re.DOTALL)
+    if adverb is not None:
+        return f"I want the assistant to {adverb['adverb'].lower()} {adverb['rest']}"
+    return f"I want the assistant to {order[0].lower()}{order[1:]}"
+
+
+def _with_subject(text: str) -> str:
+    """Give a clause without a subject the user as its subject, where that reads as a sentence."""
+    if re.match(r"^(?:i|we|my|our|mine|user)\b", text, re.IGNORECASE) or re.search(
+        r"\b(?:i|we|my|our|me|us)\b", text, re.IGNORECASE
+    ):
+        return text
+    if _STATE_LEAD.match(text):
+        return f"I am {text[0].lower()}{text[1:]}"
+    if _PAST_LEAD.match(text):
+        joined = "have been" if text.lower().startswith("been") else ""
+        rest = text[4:].strip() if joined else f"{text[0].lower()}{text[1:]}"
+        return f"I {joined} {rest}" if joined else f"I {rest}"
+    if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
+        return f"I have {text[0].lower()}{text[1:]}"
+    return text
+
+
+def _finish(text: str) -> str:
+    text = _INVERTED.sub(lambda found: f"{_third(found['verb'])} user", text)
+    text = _FIRST.sub(lambda found: f"user{found['adverbs']} {_third(found['verb'])}", text)
+    text = _COUNTRY.sub("\0", text)
+    for pattern, replacement in _OWN:
+        text = pattern.sub(replacement, text)
+    text = re.sub(r"\s+", " ", text.replace("\0", "US")).strip(" ,;:-–—")
+    text = re.sub(r"^user\b", "User", text)
+    later = ("their", "them") if re.match(r"User\b(?!')", text) else ("the user's", "the user")
+    text = re.sub(r"\buser's\b", later[0], text)
+    text = re.sub(
+        r"(?<=\band )user\b|(?<=\bbut )user\b|\buser(?= (?:is|has|was|can|will|do|does)\b)", "the user", text
+    )
+    text = re.sub(r"(?<!the )\buser\b", later[1], text)
+    return text[:1].upper() + text[1:]
+
+
+def _third(verb: str) -> str:
+    """Third person singular of a verb after I or we; past tense and modals stay."""
+    low = verb.lower()
+    if low in _SPECIAL:
+        return _SPECIAL[low]
+    if (
+        low in _MODAL
+        or (low in _IRREGULAR_PAST and low not in _ALSO_PRESENT)
+        or (low.endswith("ed") and low not in {"need", "feed", "breed", "speed", "bleed"})
+    ):
+        return low
+    if low.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return f"{low}es"
+    return f"{low[:-1]}ies" if re.search(r"[^aeiou]y$", low) else f"{low}s"

@@ -1,0 +1,155 @@
+"""The durable-fact gate: probability that a clause states something about the user that is still true next month."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.memory.extraction.clauses import Clause, split_clauses
+from assistant.memory.extraction.guards import refused
+from assistant.memory.extraction.matching import matches
+from assistant.memory.extraction.statements import statement_of
+from assistant.memory.heads.features import Floats, Weights, hashed, logistic, read_cases, read_weights
+from assistant.memory.ports import Embedder, Vectors
+from assistant.memory.redaction import mask
+
+NAME = "gate"
+_BUCKETS = 1 << 13
+_STRENGTH = 2.0
+_SCALES = {
+    "clause": 1.5,
+    "message": 1.0,
+    "before": 0.4,
+    "after": 0.4,
+    "words": 1.0,
+    "around": 0.5,
+    "cues": 0.7,
+}
+_CUES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:i|i['’]m|im|i['’]ve|ive)\b",
+        r"\b(?:we|we['’]re|we['’]ve)\b",
+        r"\b(?:my|our|mine)\b",
+        r"\b(?:you|your|u|ur)\b",
+        r"^(?:he|she|they|it|his|her)\b",
+        r"\b(?:always|never|every|usually|only|no more|no longer|anymore|any more|from now on|for good|permanent\w*)\b",
+        r"\b(?:today|tonight|tomorrow|yesterday|just now|right now|this (?:morning|evening|afternoon|week)|last night|an hour ago|at the moment)\b",
+        r"\d",
+        r"[$€£¥]|\b(?:quid|bucks|euros?|dollars?|kronor)\b",
+        r"(?<!^)\b[A-Z][a-z]{2,}",
+        r"^(?:what|how|why|where|when|which|who|can|could|would|should|do|does|did|is|are|am|any)\b",
+        r"^(?:please |pls |just )?(?:give|write|make|tell|show|help|draft|explain|translate|list|suggest|recommend|find|plan|create|describe|compose|rewrite|summari[sz]e)\b",
+        r"\b(?:don['’]?t|never|stop|always|keep|only)\b.*\b(?:me|you|replies|answers?|when|in|with)\b",
+        r"\b(?:if|would|could|might|maybe|perhaps|suppose|imagine|wish|thinking of|thinking about)\b",
+        r"\b(?:says?|said|thinks|reckons|told|claims|asked)\b",
+        r"“…”",
+        r"\b(?:lol|haha|ugh|omg|wow|meh|argh)\b",
+        r"\b(?:used to|gave up|quit|stopped|cancelled|sold|left|switched|moved|changed|started|became|got)\b",
+        r"\b(?:wife|husband|partner|son|daughter|kids?|mum|mom|dad|sister|brother|boss|landlord|dog|cat|flatmate|neighbou?r|friend|mate|cousin|colleague|client)\b",
+        r"\b(?:act as|pretend|role ?play|character|story|novel|poem|persona|fictional|game|film|movie|book|song|dream)\b",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GateHead:
+    weights: Floats
+    """Shape (features,)."""
+    bias: float
+
+    @classmethod
+    def load(cls) -> GateHead:
+        stored = read_weights(NAME)
+        return cls(stored["weights"], float(stored["bias"][0]))
+
+    def probabilities(self, clauses: Sequence[Clause], vectors: Vectors) -> Floats:
+        """Shape (clauses,), each in (0, 1). `vectors` has one row a clause, of the clause's text."""
+        if not clauses:
+            return np.zeros(0, np.float32)
+        scores = features(clauses, vectors) @ self.weights + self.bias
+        return np.asarray(1.0 / (1.0 + np.exp(-np.clip(scores, -40, 40))), np.float32)
+
+
+def features(clauses: Sequence[Clause], vectors: Vectors) -> Floats:
+    """Shape (clauses, features): the clause's vector, its message's and its neighbours', its words and theirs, and cues."""
+    lengths = np.array([len(clause.text.split()) for clause in clauses], np.float32)
+    message = vectors.T @ (lengths / lengths.sum())
+    blank = np.zeros((1, vectors.shape[1]), np.float32)
+    before, after = np.vstack([blank, vectors[:-1]]), np.vstack([vectors[1:], blank])
+    whole = hashed(" ".join(clause.text for clause in clauses), _BUCKETS // 4, longest=2)
+    return np.hstack(
+        [
+            vectors * _SCALES["clause"],
+            np.tile(message, (len(clauses), 1)) * _SCALES["message"],
+            before * _SCALES["before"],
+            after * _SCALES["after"],
+            np.stack([hashed(clause.text, _BUCKETS) for clause in clauses]) * _SCALES["words"],
+            np.tile(whole, (len(clauses), 1)) * _SCALES["around"],
+            np.stack([_cues(clauses, place) for place in range(len(clauses))]) * _SCALES["cues"],
+        ]
+    ).astype(np.float32)
+
+
+def _cues(clauses: Sequence[Clause], place: int) -> Floats:
+    clause = clauses[place]
+    own = [bool(cue.search(clause.text)) for cue in _CUES]
+    around = [any(cue.search(other.text) for other in clauses) for cue in _CUES]
+    size = len(clause.text.split())
+    shape = [
+        clause.asked,
+        clause.first,
+        place == 0,
+        place == len(clauses) - 1,
+        size <= 2,
+        size <= 4,
+        size > 12,
+        len(clauses) == 1,
+        len(clauses) > 3,
+    ]
+    return np.array([*own, *around, *shape], np.float32)
+
+
+# Training -------------------------------------------------------------------------------------------------------------
+
+
+def train(embedder: Embedder) -> Weights:
+    rows, labels, _ = examples(read_cases("extraction"), embedder)
+    return logistic(rows, labels, strength=_STRENGTH)
+
+
+def examples(cases: Sequence[dict[str, object]], embedder: Embedder) -> tuple[Floats, list[bool], list[int]]:
+    """Feature rows, labels and the number of the case for every clause that the guards let through."""
+    rows: list[Floats] = []
+    labels: list[bool] = []
+    groups: list[int] = []
+    for number, case in enumerate(cases):
+        clauses = split_clauses(mask(str(case["user"])).text)
+        if not clauses:
+            continue
+        vectors = embedder.embed([clause.text for clause in clauses])
+        open_ = [place for place, clause in enumerate(clauses) if not refused(clause)]
+        durable = durable_clauses(case, clauses, vectors, embedder)
+        rows.extend(features(clauses, vectors)[open_])
+        labels.extend(place in durable for place in open_)
+        groups.extend(number for _ in open_)
+    return np.stack(rows), labels, groups
+
+
+def durable_clauses(
+    case: dict[str, object], clauses: Sequence[Clause], vectors: Vectors, embedder: Embedder
+) -> set[int]:
+    """Places of the clauses that hold a labelled fact: by its strings, and where they leave a choice, by meaning."""
+    durable: set[int] = set()
+    for fact in case["facts"]:  # type: ignore[attr-defined]
+        texts = [f"{clause.text}\n{statement_of(clause.text)}" for clause in clauses]
+        found = [place for place, text in enumerate(texts) if matches(text, fact["any_of"])]
+        if len(found) != 1 and fact.get("statement"):
+            near = vectors @ embedder.embed([fact["statement"]])[0]
+            best = max(found or range(len(clauses)), key=lambda place: float(near[place]))
+            found = [best] if found or near[best] > 0.4 else []
+        durable.update(found)
+    return durable
