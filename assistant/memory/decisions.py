@@ -40,13 +40,21 @@ class Decisions:
     """The four decisions of a turn. `trusted` names those that the connected model may make."""
 
     def __init__(self, embedder: Embedder, settings: MemorySettings, model: ChatModel | None = None) -> None:
+        self.embedder = embedder
         self.settings = settings
         self.model = model
         self.trusted: frozenset[Matter] = frozenset()
-        self._planner = OnDevicePlanner(embedder)
+        self._planner = OnDevicePlanner()
         self._extractor = OnDeviceExtractor(embedder)
         self._router = OnDeviceRouter(embedder)
         self._reflector = OnDeviceReflector(embedder)
+
+    def asking(self, model: ChatModel | None) -> Decisions:
+        """The same deciders, with `model` (or none) asked in every matter: what a probe compares."""
+        settings = self.settings.model_copy(update={"ask_model": True, "plan_with_model": True})
+        other = Decisions(self.embedder, settings, model)
+        other.trusted = frozenset(Matter)
+        return other
 
     async def plan(
         self, question: str, vector: Vector, feedback: Sequence[PlanFeedback] = ()

@@ -12,6 +12,7 @@ from typing import Self
 
 from assistant.config import MemorySettings
 from assistant.errors import MemoryInputError
+from assistant.memory.aptitude import Aptitude, probe, read_cases
 from assistant.memory.collections.conversations import Conversations
 from assistant.memory.collections.episodes import Episodes
 from assistant.memory.collections.facts import Facts
@@ -19,7 +20,7 @@ from assistant.memory.collections.journal import Journal
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.collections.plans import Plans
 from assistant.memory.core import Core
-from assistant.memory.decisions import Decisions
+from assistant.memory.decisions import Decisions, Matter
 from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
 from assistant.memory.records import (
@@ -34,6 +35,7 @@ from assistant.memory.records import (
     Verdict,
 )
 from assistant.memory.routing import Neighbour
+from assistant.memory.store import aptitudes as store_aptitudes
 from assistant.memory.store.database import Database
 from assistant.text import clean_text
 
@@ -77,7 +79,15 @@ class MemoryEngine:
             embedder_hash=embedder.file_hash,
             dimension=embedder.dimension,
         )
-        return cls(Core(db, embedder, clock, settings), Decisions(embedder, settings, model))
+        engine = cls(Core(db, embedder, clock, settings), Decisions(embedder, settings))
+        await engine.connect(model)
+        return engine
+
+    async def connect(self, model: ChatModel | None) -> None:
+        """Use this language model (or none) from now on, for the decisions it proved better at in its last probe."""
+        self.decisions.model = model
+        known = await self.aptitudes() if model is not None else ()
+        self.decisions.trusted = frozenset(score.matter for score in known if score.trusted)
 
     async def close(self) -> None:
         """Wait for learning under way, then close the file. The engine is of no use afterwards."""
@@ -252,6 +262,28 @@ class MemoryEngine:
     async def undo(self, entry_id: int | None = None) -> JournalEntry:
         """Take back a change (the newest that can be, unless one is named). The undo can itself be undone."""
         return await self.journal.undo(entry_id)
+
+    # Which decisions the connected model may make ----------------------------------------------------------------------
+
+    async def aptitudes(self) -> tuple[Aptitude, ...]:
+        """What the last probe of the connected model found; empty when there is no model or it was never probed."""
+        model = self.decisions.model
+        if model is None:
+            return ()
+        rows = await self.core.db.read(lambda con: store_aptitudes.read(con, model.name))
+        return tuple(Aptitude(Matter(matter), *numbers) for matter, *numbers in rows)
+
+    async def probe(self) -> tuple[Aptitude, ...]:
+        """Put the built-in cases to the connected model and trust it from now on where it beat the device."""
+        model = self.decisions.model
+        if model is None:
+            return ()
+        found = tuple([await probe(matter, cases, self.decisions) for matter, cases in read_cases().items()])
+        scores = [(score.matter.value, score.on_device, score.model, score.asked, score.n) for score in found]
+        now = self.core.clock()
+        await self.core.db.write(lambda con: store_aptitudes.save(con, model.name, scores, now))
+        await self.connect(model)
+        return found
 
     async def _neighbours(self, statement: str, key: str) -> list[Neighbour]:
         vector = (await self.core.embed([statement]))[0]

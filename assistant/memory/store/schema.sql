@@ -134,3 +134,15 @@ CREATE TABLE journal (
     undoes     BIGINT,
     undone_by  BIGINT
 );
+
+-- How a language model did on the built-in cases, against the device: which decisions it may make.
+CREATE TABLE aptitudes (
+    model     VARCHAR NOT NULL,
+    matter    VARCHAR NOT NULL,
+    on_device INTEGER NOT NULL,
+    model_right INTEGER NOT NULL,
+    asked     INTEGER NOT NULL,
+    n         INTEGER NOT NULL,
+    probed    TIMESTAMP NOT NULL,
+    PRIMARY KEY (model, matter)
+);
