@@ -1,19 +1,18 @@
 """Which memory decisions a language model may make: both deciders answer the same built-in cases, and the better one is used.
 
-The cases (data/cases/aptitude.jsonl) are in no training set. A tie goes to the device, which costs nothing and is never
+A model's decision that fell back is the device's and counts as wrong. The cases (data/cases/aptitude.jsonl) are in no training set. A tie goes to the device, which costs nothing and is never
 down; a model is asked no further once it can no longer win, so that a hopeless one is found out in a few calls.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import ModelError
 from assistant.memory.decisions import Decisions, Matter
 from assistant.memory.records import (
     Candidate,
@@ -74,65 +73,34 @@ async def probe(matter: Matter, cases: Sequence[Case], decisions: Decisions) -> 
     return Aptitude(matter, sum(device_right), right, asked, len(cases))
 
 
-def _held(fallback: str) -> None:
-    """A decision that fell back is the device's, not the model's."""
-    if fallback:
-        raise _Failed
-
-
-class _Failed(ModelError):
-    def __init__(self) -> None:
-        super().__init__("The model gave no usable decision.")
-
-
-def _counted(
-    judge: Callable[[Decisions, Case], Awaitable[bool]],
-) -> Callable[[Decisions, Case], Awaitable[bool]]:
-    async def judged(decisions: Decisions, case: Case) -> bool:
-        try:
-            return await judge(decisions, case)
-        except _Failed:
-            return False
-
-    return judged
-
-
-@_counted
 async def _planning(decisions: Decisions, case: Case) -> bool:
     vector = decisions.embedder.embed([case["question"]])[0]
     needs, decision = await decisions.plan(case["question"], vector)
-    _held(decision.fallback)
-    return needs == case["needs_episodes"]
+    return not decision.fallback and needs == case["needs_episodes"]
 
 
-@_counted
 async def _extraction(decisions: Decisions, case: Case) -> bool:
     found = await decisions.extract(Episode(1, 1, None, case["user"], case["assistant"], _NOW))
-    _held(found.decision.fallback)
     texts = [f"{candidate.statement} {candidate.value}".casefold() for candidate in found.candidates]
-    return all(any(_matches(text, fact["any_of"]) for text in texts) for fact in case["facts"]) and not (
-        texts and not case["facts"]
-    )
+    complete = all(any(_matches(text, fact["any_of"]) for text in texts) for fact in case["facts"])
+    return not found.decision.fallback and complete and bool(texts) == bool(case["facts"])
 
 
-@_counted
 async def _routing(decisions: Decisions, case: Case) -> bool:
     names = {fact["id"]: place for place, fact in enumerate(case["existing"], 1)}
     neighbours = [Neighbour(_fact(names[fact["id"]], fact["text"]), _OFFERED) for fact in case["existing"]]
     candidate = Candidate(case["candidate"], "", "", clause=case["candidate"])
     routes = await decisions.route(candidate, neighbours)
-    _held(routes[0].decision.fallback)
     target = names.get(case["target"]) if case["operation"] in (Operation.UPDATE, Operation.DELETE) else None
     made = routes[0].target if routes[0].operation in (Operation.UPDATE, Operation.DELETE) else None
-    return len(routes) == 1 and routes[0].operation == case["operation"] and made == target
+    first = routes[0]
+    return not first.decision.fallback and first.operation == case["operation"] and made == target
 
 
-@_counted
 async def _reflection(decisions: Decisions, case: Case) -> bool:
     found = await decisions.reflect(Episode(1, 1, None, case["user"], case["assistant"], _NOW))
-    _held(found.decision.fallback)
-    if case["judgment"] is None:
-        return not found.drafts
+    if found.decision.fallback or case["judgment"] is None:
+        return not found.decision.fallback and not found.drafts
     return any(
         _matches(draft.judgment.casefold(), case["judgment"]["judgment_any"]) for draft in found.drafts
     )
