@@ -1,0 +1,21 @@
+"""What suites share: reading labelled cases, and confusion tables."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+def read_cases(file: Path) -> list[dict[str, Any]]:
+    """The labelled cases of a JSON Lines file, in file order; empty lines are skipped."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def confusion(pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """Counts by expected (outer) and got (inner); every label that occurs has a row and a column."""
+    counted = Counter(pairs)
+    labels = sorted({label for pair in counted for label in pair})
+    return {expected: {got: counted[expected, got] for got in labels} for expected in labels}

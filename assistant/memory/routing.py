@@ -1,0 +1,139 @@
+"""Candidate + nearest stored facts -> ADD, UPDATE, DELETE or NOOP, each with its target, its reason and how sure.
+
+Rules settle the clear cases and bound what the routing head may choose; the head weighs all offered facts together.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistant.memory.heads import language
+from assistant.memory.heads.reading import Reading, read
+from assistant.memory.heads.routing import Options, RoutingHead
+from assistant.memory.novelty import difference, repeats
+from assistant.memory.ports import Embedder
+from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
+
+_SIMILAR = 0.15
+"""Cosine below which a fact has nothing to do with the candidate."""
+_MOST = 8
+"""Facts that are compared."""
+_READINGS = 1024
+"""Readings of facts kept from turn to turn."""
+_ALSO = 0.8
+"""Probability from which a second fact is touched too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A stored fact near a candidate, with the cosine of their vectors."""
+
+    fact: Fact
+    similarity: float
+
+
+class OnDeviceRouter:
+    """Synchronous, no language model: about 2 ms a text that it has not read before, then 1 ms. Use from one thread at a time."""
+
+    def __init__(self, embedder: Embedder, head: RoutingHead | None = None) -> None:
+        self._embedder = embedder
+        self._head = head
+        self._read: OrderedDict[str, Reading] = OrderedDict()
+
+    def route(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
+        """What the candidate does to the store: never empty, targets only among `neighbours`."""
+        started = time.perf_counter()
+        near = sorted(
+            (one for one in neighbours if one.similarity >= _SIMILAR), key=lambda one: -one.similarity
+        )
+        facts = [one.fact for one in near[:_MOST]]
+        routes = _settled(candidate, neighbours) or self._weighed(candidate, facts)
+        spent = (time.perf_counter() - started) * 1000
+        return tuple(replace(route, decision=replace(route.decision, milliseconds=spent)) for route in routes)
+
+    def _weighed(self, candidate: Candidate, facts: Sequence[Fact]) -> tuple[Route, ...]:
+        if self._head is None:
+            self._head = RoutingHead.load()
+        clause = candidate.clause or candidate.statement
+        said, *held = self._readings([candidate.statement, *(fact.statement for fact in facts)])
+        options = _bounded(self._head.options(said, clause, held), candidate, facts)
+        first = _likeliest(options, candidate, facts)
+        return (first,)
+
+    def _readings(self, texts: Sequence[str]) -> list[Reading]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._read]
+        if fresh:
+            self._read.update(zip(fresh, read(fresh, self._embedder), strict=True))
+        found = [self._read[text] for text in texts]
+        while len(self._read) > _READINGS:
+            self._read.popitem(last=False)
+        return found
+
+
+def has_removal_cue(words: str) -> bool:
+    """Whether the user's words say that something is over: without it no fact is removed."""
+    return language.cue("removal", words)
+
+
+def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
+    """Exact repeats and pure questions need no weighing."""
+    for one in neighbours:
+        if repeats(candidate.statement, one.fact.statement):
+            return (_route(Operation.NOOP, one.fact.id, "Already known, word for word", 1.0, Decider.RULE),)
+    if language.only_asks(candidate.clause or candidate.statement):
+        return (_route(Operation.NOOP, None, "A question states nothing", 1.0, Decider.RULE),)
+    return ()
+
+
+def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
+    """The head's options without those that the rules forbid."""
+    clause = candidate.clause or candidate.statement
+    same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
+    for place, fact in enumerate(facts):
+        if difference(candidate.statement, fact.statement):
+            changed[place] += same[place]
+            same[place] = 0
+    if not has_removal_cue(clause):
+        ended[:] = 0
+    total = options.add + options.nothing + float(same.sum() + changed.sum() + ended.sum())
+    return Options(options.add / total, options.nothing / total, same / total, changed / total, ended / total)
+
+
+def _likeliest(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Route:
+    known = options.nothing + float(options.same.sum())
+    routes = [
+        _route(Operation.ADD, None, _add_reason(facts), options.add),
+        _route(Operation.NOOP, *_known(options, facts), known),
+    ]
+    for place, fact in enumerate(facts):
+        change = difference(candidate.statement, fact.statement)
+        says = f"Replaces “{fact.statement}”" + (f": {change}" if change else ": the same matter, told anew")
+        routes.append(_route(Operation.UPDATE, fact.id, says, float(options.changed[place])))
+        ends = f"Ends “{fact.statement}”: it is said to be over, and nothing takes its place"
+        routes.append(_route(Operation.DELETE, fact.id, ends, float(options.ended[place])))
+    return max(routes, key=lambda route: route.decision.confidence)
+
+
+def _add_reason(facts: Sequence[Fact]) -> str:
+    return f"New: not the same matter as “{facts[0].statement}”" if facts else "New: nothing similar is known"
+
+
+def _known(options: Options, facts: Sequence[Fact]) -> tuple[int | None, str]:
+    """The fact that is repeated, if one is, and the reason."""
+    if len(facts) and float(options.same.max()) >= options.nothing:
+        fact = facts[int(options.same.argmax())]
+        return fact.id, f"Already known: “{fact.statement}”"
+    return None, "States nothing new to remember"
+
+
+def _route(
+    operation: Operation,
+    target: int | None,
+    reason: str,
+    confidence: float,
+    decider: Decider = Decider.ON_DEVICE,
+) -> Route:
+    return Route(operation, target, Decision(decider, reason, confidence))
