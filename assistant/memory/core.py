@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from assistant.config import MemorySettings
 from assistant.memory.ports import Clock, Embedder, Vector, Vectors
-from assistant.memory.store.database import Database
+from assistant.memory.store import search
+from assistant.memory.store.database import Connection, Database
+from assistant.memory.store.waiting import Waiting, waiting
 
 _CACHED_TEXTS = 256
+_BATCH = 64
+"""Rows embedded and committed at a time while catching up: what an interruption can cost."""
 
 
 @dataclass(slots=True)
@@ -27,10 +31,33 @@ class Core:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension), made off the event loop; recent texts come from a cache. Raises EmbedderError."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._cache]
-        if fresh:
-            made = await asyncio.to_thread(self.embedder.embed, fresh)
-            self._cache.update(zip(fresh, made, strict=True))
-        found = [self._cache[text] for text in texts]
+        made = await asyncio.to_thread(self.embedder.embed, fresh) if fresh else []
+        known = {text: self._cache[text] for text in texts if text in self._cache}
+        known.update(zip(fresh, made, strict=True))
+        self._cache.update(known)
         while len(self._cache) > _CACHED_TEXTS:
             self._cache.popitem(last=False)
-        return np.stack(found) if found else np.zeros((0, self.embedder.dimension), np.float32)
+        return np.stack([known[text] for text in texts]) if texts else self._no_vectors()
+
+    async def index_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Make findable whatever is stored without vectors, a batch and a commit at a time; returns how many rows.
+
+        Interrupted, it goes on where it stopped. Raises EmbedderError.
+        """
+        done = 0
+        while rows := await self.db.read(lambda con: waiting(con, _BATCH)):
+            made = await asyncio.to_thread(self.embedder.embed, [part for row in rows for part in row.parts])
+            await self.db.write(lambda con, rows=rows, made=made: _index(con, rows, made))  # type: ignore[misc]
+            done += len(rows)
+            progress(done)
+        return done
+
+    def _no_vectors(self) -> Vectors:
+        return np.zeros((0, self.embedder.dimension), np.float32)
+
+
+def _index(con: Connection, rows: Sequence[Waiting], made: Vectors) -> None:
+    start = 0
+    for row in rows:
+        search.add(con, row.corpus, [row.entry(made[start : start + len(row.parts)])])
+        start += len(row.parts)
