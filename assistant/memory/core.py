@@ -31,7 +31,7 @@ class Core:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape (len(texts), dimension), made off the event loop; recent texts come from a cache. Raises EmbedderError."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._cache]
-        made = await asyncio.to_thread(self.embedder.embed, fresh) if fresh else []
+        made: Vectors = await asyncio.to_thread(self.embedder.embed, fresh) if fresh else self._no_vectors()
         known = {text: self._cache[text] for text in texts if text in self._cache}
         known.update(zip(fresh, made, strict=True))
         self._cache.update(known)
