@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.errors import ModelError, ModelReplyError
 from assistant.memory.ports import Message, Piece, Reply
 from assistant.models.address import check_address, is_loopback
+from assistant.models.names import chat_first
 from assistant.models.replies import read_reply, schema_of
 from assistant.models.stream import Reading
 from assistant.models.trouble import Asked, explain
@@ -105,11 +106,11 @@ class OpenAIChat:
         return read_reply(reading.text if reading.text.strip() else reading.thoughts, reply)
 
     async def list_models(self) -> list[str]:
-        """Names of the models that the server offers, in its own order. Raises ModelError."""
+        """Names of the models that the server offers, those that can chat first. Raises ModelError."""
         try:
             client = await self._client()
             page = await client.models.list(timeout=CONNECT_SECONDS * 2)
-            names = [str(model.id) for model in getattr(page, "data", None) or ()]
+            names = chat_first(str(model.id) for model in getattr(page, "data", None) or ())
         except Exception as problem:
             raise explain(problem, self._asked) from problem
         if not names:  # a web page, or JSON of another shape, comes through unparsed
