@@ -38,7 +38,8 @@ class ModelSettings(Section):
     )
     name: str = Field("", description="Model name as the server lists it. Empty: the server's first.")
     key_env: str = Field(
-        "", description="Environment variable that holds the key. Empty: OPENAI_API_KEY, then the keyring."
+        "",
+        description="Environment variable that holds the key. Empty: the keyring, then OPENAI_API_KEY for servers elsewhere.",
     )
     file: str = Field("", description="A GGUF file for the embedded model. Empty: the small built-in one.")
     temperature: float | None = Field(None, ge=0, le=2, description="Empty: the server's own default.")

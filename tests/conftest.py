@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from pathlib import Path
 
+import platformdirs
 import pytest
-from assistant.models.embedding import FastEmbedder
 
+from assistant.models import catalogue
+from assistant.models.embedding import FastEmbedder
 from assistant.paths import Folders, user_folders
 
 
@@ -17,6 +21,16 @@ def embedder(tmp_path_factory: pytest.TempPathFactory) -> FastEmbedder:
     return made
 
 
+@pytest.fixture(scope="session")
+def small_model() -> Path:
+    """The small model's GGUF file: the one that ASSISTANT_TEST_GGUF names, else fetched once, by hash, into the user's cache."""
+    named = os.environ.get("ASSISTANT_TEST_GGUF")
+    if named:
+        return Path(named)
+    folder = platformdirs.user_cache_path("assistant-tests")
+    return asyncio.run(catalogue.fetch(catalogue.small_model(), folder, lambda here, expected: None))
+
+
 @pytest.fixture
 def folders(tmp_path: Path) -> Folders:
     return user_folders(tmp_path / "home")
@@ -25,8 +39,6 @@ def folders(tmp_path: Path) -> Folders:
 @pytest.fixture(autouse=True)
 def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No configuration, key or proxy of the machine reaches a test, and every default folder is a temporary one."""
-    import os
-
     for name in list(os.environ):
         if name.startswith(("ASSISTANT_", "OPENAI_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
