@@ -94,6 +94,17 @@ def of_areas(*areas: str) -> list[Action]:
     return [act for act in ACTIONS if act.id.partition(".")[0] in areas]
 
 
+def all_actions() -> list[Action]:
+    """The table and what the memory panels add to it, group by group."""
+    from assistant.tui.panels import PANELS, PanelArea
+
+    everything = [*ACTIONS, *PanelArea.ACTIONS]
+    for panel in PANELS:
+        everything += panel.factory.ACTIONS
+    groups = dict.fromkeys(act.group for act in everything)
+    return [act for group in groups for act in everything if act.group == group]
+
+
 def by_slash() -> dict[str, Action]:
     """Slash command -> action."""
     return {act.slash: act for act in ACTIONS if act.slash}

@@ -1,0 +1,189 @@
+"""The program on the screen. Thin: it opens memory and model in the background and holds what all screens share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.widgets import Input, TextArea
+
+from assistant.config import Settings, save_settings
+from assistant.errors import AssistantError
+from assistant.paths import Folders
+from assistant.tui.actions import bindings
+from assistant.tui.clipboard import copy
+from assistant.tui.commands import ActionCommands, ConversationCommands, ThemeCommands
+from assistant.tui.keys import keymap, keys_of, of_areas, problems
+from assistant.tui.messages import MemoryOpened, ModelOpened, Say
+from assistant.tui.screens.help import HelpScreen
+from assistant.tui.screens.main import MainScreen
+from assistant.tui.screens.reader import ReaderScreen
+from assistant.tui.state import ScreenState
+from assistant.tui.themes import load_themes, suitable
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
+    from assistant.memory.ports import ChatModel
+
+OpenMemory = Callable[[], Awaitable["MemoryEngine"]]
+OpenModel = Callable[[Settings], AbstractAsyncContextManager["ChatModel | None"]]
+
+_SAVE_EVERY = 3.0
+"""Seconds between looks at whether drafts changed."""
+_PATIENCE = 3.0
+"""Seconds that quitting waits for an answer to be stopped and kept."""
+_QUIT_AGAIN = 4.0
+"""Seconds in which a second ctrl+c quits."""
+
+
+class AssistantApp(App[None], inherit_bindings=False):
+    TITLE = "Assistant"
+    PAUSE_GC_ON_SCROLL = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        ActionCommands,
+        ConversationCommands,
+        ThemeCommands,
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
+
+    def __init__(
+        self, settings: Settings, folders: Folders, *, open_memory: OpenMemory, open_model: OpenModel
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.folders = folders
+        self._open_memory = open_memory
+        self._open_model = open_model
+        self._memory: MemoryEngine | None = None
+        self._quit_asked = False
+        self.state = ScreenState(folders.screen_state)
+        self.keys = keys_of(keymap(settings.keys))
+        self.main = MainScreen(settings, self.state, self.keys)
+
+    def on_mount(self) -> None:
+        self._themes = load_themes(self.folders.themes)
+        for theme in self._themes.themes.values():
+            self.register_theme(theme)
+        self.theme = suitable(self.settings.screen.theme, self.available_themes, self.console.color_system)  # type: ignore[arg-type]
+        self.set_keymap(keymap(self.settings.keys))
+        self.push_screen(self.main)
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
+        """After the first paint: what is slow to import is imported from here on."""
+        for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
+            self.main.post_message(Say(problem, level="warning"))
+        self.run_worker(self._bring_memory(), group="memory")
+        self.connect()
+        self.set_interval(_SAVE_EVERY, self._save_state)
+
+    # Memory and model, in the background --------------------------------------------------------------------------------
+
+    async def _bring_memory(self) -> None:
+        await asyncio.to_thread(import_module, "assistant.conversation.turn")
+        try:
+            self._memory = memory = await self._open_memory()
+        except AssistantError as problem:
+            self.exit(return_code=problem.exit_code, message=Text(f"assistant: {problem}"))
+            return
+        self.main.post_message(MemoryOpened(memory))
+        if caught_up := await memory.catch_up():
+            turns = f"{caught_up} turn{'s' * (caught_up > 1)}"
+            self.main.post_message(Say(f"Learned from {turns} that the last start had left."))
+
+    def connect(self) -> None:
+        """Open the model of the settings; one that is open is let go."""
+        self.run_worker(self._hold_model(), group="model", exclusive=True)
+
+    async def _hold_model(self) -> None:
+        """Keep the model open until this worker is cancelled."""
+        try:
+            async with self._open_model(self.settings) as model:
+                self.main.post_message(ModelOpened(model))
+                await asyncio.Event().wait()
+        except AssistantError as problem:
+            self.main.post_message(ModelOpened(None, str(problem)))
+
+    # Actions ----------------------------------------------------------------------------------------------------------
+
+    async def action_do(self, action: str, argument: str = "") -> None:
+        await self.main.action_do(action, argument)
+
+    def do_help(self, _: str = "") -> None:
+        self.push_screen(HelpScreen(self.keys))
+
+    def do_palette(self, _: str = "") -> None:
+        self.action_command_palette()
+
+    def do_notices(self, _: str = "") -> None:
+        lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.main.status.records)]
+        self.push_screen(ReaderScreen("Notices, newest first", "\n".join(lines) or "There are none yet."))
+
+    def do_reconnect(self, _: str = "") -> None:
+        self.main.post_message(Say("Connecting to the model…"))
+        self.connect()
+
+    def do_copy_or_quit(self, _: str = "") -> None:
+        """ctrl+c: copy what is selected, else stop the answer, else ask whether to quit."""
+        if self.copy_selection():
+            return
+        if self.screen is not self.main:
+            self.screen.dismiss()
+        elif self.main.flow.running is not None:
+            self.main.flow.do_stop()
+        elif self._quit_asked:
+            self.run_worker(self.do_quit(), group="quit")
+        else:
+            self._quit_asked = True
+            self.set_timer(_QUIT_AGAIN, self._forget_quit)
+            self.main.post_message(Say("Press ctrl+c again to quit.", level="warning"))
+
+    def choose_theme(self, name: str) -> None:
+        """Use a theme from now on and at the next start."""
+        self.theme = name
+        self._save_settings({"screen": {"theme": name}})
+
+    def _save_settings(self, changes: dict[str, dict[str, Any]]) -> None:
+        try:
+            save_settings(self.folders.config_file, changes)
+        except OSError as problem:
+            self.main.post_message(Say(f"The settings file could not be written: {problem}", level="warning"))
+
+    def copy_selection(self) -> bool:
+        """Copy what is selected, in a text field or by mouse. False when nothing is."""
+        focused = self.screen.focused
+        selected = focused.selected_text if isinstance(focused, TextArea | Input) else ""
+        selected = selected or self.screen.get_selected_text() or ""
+        if selected:
+            self.run_worker(self._copy(selected), group="copy")
+        return bool(selected)
+
+    async def _copy(self, text: str) -> None:
+        self.main.post_message(Say(await copy(self, text)))
+
+    def _forget_quit(self) -> None:
+        self._quit_asked = False
+        self.main.status.clear()
+
+    async def do_quit(self, _: str = "") -> None:
+        """End the running answer (what arrived is kept), write drafts, close the memory, leave."""
+        await self.main.flow.finish_up(_PATIENCE)
+        self._save_state()
+        self.workers.cancel_group(self, "model")
+        if self._memory is not None:
+            memory, self._memory = self._memory, None
+            await memory.close()
+        self.exit()
+
+    def _save_state(self) -> None:
+        try:
+            self.state.save()
+        except OSError as problem:
+            self.main.post_message(Say(f"Drafts could not be written: {problem}", level="warning"))

@@ -1,0 +1,188 @@
+"""Which conversation is open, and the `conversation.…` actions: new, private, open, rename, pin, archive, delete, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistant.memory.records import Conversation
+from assistant.text import clean_text, one_line
+from assistant.tui.messages import Say
+from assistant.tui.screens.conversations import Chosen, ConversationsScreen
+
+if TYPE_CHECKING:
+    from assistant.conversation.turn import Session
+    from assistant.tui.screens.main import MainScreen
+
+_TITLE = 60
+
+
+class Desk:
+    """Opens sessions and hands them to the screen. Without memory (it is still being opened) actions say so."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+        self._deleted: tuple[int, int] | None = None
+        """Journal entry and conversation of the last deletion."""
+
+    @property
+    def session(self) -> Session | None:
+        return self._screen.flow.session
+
+    # Opening ----------------------------------------------------------------------------------------------------------
+
+    async def show(
+        self, conversation: Conversation | None = None, *, private: bool = False, at: int | None = None
+    ) -> None:
+        """Open a conversation (None: a new one), at the turn `at` where one is named."""
+        from assistant.conversation.turn import Session
+
+        memory = self._screen.memory
+        if memory is None:
+            self._say("The memory is still being opened.")
+            return
+        session = Session(
+            memory, self._screen.model, self._screen.settings, conversation=conversation, private=private
+        )
+        await session.load()
+        await self._screen.take_session(session, at=at)
+
+    async def show_number(self, number: int, at: int | None = None) -> None:
+        """Open a conversation by its id; a turn on another branch brings that branch up."""
+        if (memory := self._screen.memory) is None:
+            return
+        if at is not None and at not in {turn.id for turn in await memory.conversations.branch(number)}:
+            await memory.conversations.show_branch(at)
+        await self.show(await memory.conversations.get(number), at=at)
+
+    async def do_new(self, _: str = "") -> None:
+        await self.show()
+
+    async def do_private(self, _: str = "") -> None:
+        await self.show(private=True)
+        self._say("A private conversation: nothing of it is remembered, and it is gone when you leave it.")
+
+    async def do_open(self, query: str = "") -> None:
+        if (memory := self._screen.memory) is None:
+            self._say("The memory is still being opened.")
+            return
+        self._screen.app.push_screen(ConversationsScreen(memory, self._screen.keys, query), self._chosen)
+
+    async def _chosen(self, chosen: Chosen | None) -> None:
+        if chosen is not None:
+            await self.show_number(chosen.conversation, chosen.episode)
+
+    # The conversation that is open ------------------------------------------------------------------------------------
+
+    async def propose_title(self) -> None:
+        """Name a new conversation after its first message."""
+        session, memory = self.session, self._screen.memory
+        if memory is None or session is None or session.conversation is None or session.private:
+            return
+        if session.conversation.title or not session.turns:
+            return
+        await memory.conversations.rename(
+            session.conversation.id, one_line(clean_text(session.turns[0].user), _TITLE)
+        )
+        await self._reread()
+
+    async def do_rename(self, title: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        title = one_line(clean_text(title), _TITLE * 2)
+        if not title:
+            self._screen.begin_command("title", conversation.title)
+            return
+        await memory.conversations.rename(conversation.id, title)
+        await self._reread()
+
+    async def do_pin(self, _: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        await memory.conversations.pin(conversation.id, not conversation.pinned)
+        await self._reread()
+        self._say("Unpinned." if conversation.pinned else "Pinned: it stays at the top of the list.")
+
+    async def do_archive(self, _: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        await memory.conversations.archive(conversation.id)
+        self._say(f"Archived “{conversation.title}”. The list shows archived ones on request.")
+        await self.show()
+
+    async def do_delete(self, _: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        entry = await memory.conversations.delete(conversation.id)
+        self._deleted = (entry.id, conversation.id)
+        self._say(f"Deleted “{conversation.title}”. /undelete brings it back.")
+        await self.show()
+
+    async def do_undelete(self, _: str = "") -> None:
+        if self._deleted is None or (memory := self._screen.memory) is None:
+            self._say("No conversation was deleted since the start.")
+            return
+        (entry, conversation), self._deleted = self._deleted, None
+        await memory.undo(entry)
+        await self.show_number(conversation)
+
+    # Settings of this conversation alone ------------------------------------------------------------------------------
+
+    async def do_instructions(self, text: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        if not text:
+            self._screen.begin_command("system", conversation.instructions)
+            return
+        await memory.conversations.configure(conversation.id, instructions=clean_text(text))
+        await self._reread()
+        self._say("Instructions kept for this conversation.")
+
+    async def do_temperature(self, text: str = "") -> None:
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1
+        if not 0 <= value <= 2:
+            self._say("The temperature is a number from 0 (same answer each time) to 2: /temperature 0.7")
+            return
+        await memory.conversations.configure(conversation.id, temperature=value)
+        await self._reread()
+        self._say(f"Temperature {value:g} in this conversation.")
+
+    async def do_export(self, argument: str = "") -> None:
+        from assistant.tui.export import export
+
+        if (session := self.session) is None or not session.turns:
+            self._say("There is nothing to export yet.")
+            return
+        path = await export(session, argument)
+        self._say(f"Exported to {path}")
+
+    def _open_one(self) -> Conversation | None:
+        session = self.session
+        if session is None or session.conversation is None:
+            self._say(
+                "This conversation has not begun: send a message first."
+                if session
+                else "The memory is still being opened."
+            )
+            return None
+        return session.conversation
+
+    async def _reread(self) -> None:
+        """Take the changed conversation record into the session and the header, the turns as they are."""
+        session, memory = self.session, self._screen.memory
+        if session is not None and session.conversation is not None and memory is not None:
+            session.conversation = await memory.conversations.get(session.conversation.id)
+            self._screen.show_title()
+
+    def _say(self, text: str) -> None:
+        self._screen.post_message(Say(text))

@@ -1,0 +1,211 @@
+"""The conversation on the screen: what is sent, what waits, what runs. Asks the session, posts its events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from textual.worker import WorkerError
+
+from assistant.conversation.events import TurnEvent
+from assistant.errors import AssistantError
+from assistant.tui.messages import Happened, Say, TurnEnded
+from assistant.tui.widgets.chat_log import ChatLog
+from assistant.tui.widgets.composer import Composer
+from assistant.tui.widgets.turn import Turn
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from assistant.conversation.turn import Session
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    text: str
+    turn: Turn
+
+
+class ChatFlow:
+    """Owner of the session that is shown. Carries out the `chat.…` actions that change the conversation."""
+
+    def __init__(self, screen: Screen[None], log: ChatLog, composer: Composer) -> None:
+        self.session: Session | None = None
+        self.running: Turn | None = None
+        """The turn whose answer is under way."""
+        self.editing: Turn | None = None
+        self._screen = screen
+        self._log = log
+        self._composer = composer
+        self._waiting: list[_Waiting] = []
+
+    # Sending ----------------------------------------------------------------------------------------------------------
+
+    async def send(self, text: str) -> None:
+        """Ask `text`: at once, or as soon as memory, model and the answer before it are done. It is never lost."""
+        if self.editing is not None:
+            await self._send_edited(text)
+            return
+        turn = await self._log.begin(text)
+        turn.wait(waiting=True)
+        self._waiting.append(_Waiting(text, turn))
+        self.pump()
+
+    def pump(self) -> None:
+        """Send the next waiting message if nothing stands in the way."""
+        if self.session is None or self.running is not None or not self._waiting:
+            return
+        first = self._waiting.pop(0)
+        first.turn.wait(waiting=False)
+        self._run(self.session.ask(first.text), first.turn)
+
+    def take_session(self, session: Session | None) -> None:
+        """Show another session from now on; a running answer of the old one ends in the background."""
+        self.session = session
+        self.running = None
+        self.editing = None
+
+    def take_back(self) -> list[str]:
+        """Messages that wait are taken off the list; returns their texts."""
+        texts = [waiting.text for waiting in self._waiting]
+        for waiting in self._waiting:
+            waiting.turn.remove()
+        self._waiting = []
+        return texts
+
+    def _run(self, events: AsyncIterator[TurnEvent], turn: Turn) -> None:
+        assert self.session is not None
+        self.running = turn
+        self._screen.run_worker(self._listen(events, turn, self.session), group="turn", exit_on_error=False)
+
+    async def _listen(self, events: AsyncIterator[TurnEvent], turn: Turn, session: Session) -> None:
+        problem = ""
+        try:
+            async for event in events:
+                self._screen.post_message(Happened(event, turn, session))
+        except AssistantError as error:
+            problem = str(error)
+        except Exception as error:  # noqa: BLE001  # whatever a model's library raises ends the turn, never the program
+            problem = f"The turn ended unexpectedly: {type(error).__name__}: {error}"
+        self._screen.post_message(TurnEnded(turn, session, problem))
+
+    def answered(self, turn: Turn) -> None:
+        """The answer of `turn` is over; what it taught may still follow. The next message may go."""
+        if self.running is turn:
+            self.running = None
+        self.pump()
+
+    async def finish_up(self, seconds: float) -> None:
+        """Before leaving: stop the running answer and wait, at most `seconds`, until what arrived is kept."""
+        if self.running is None or self.session is None:
+            return
+        self.session.stop()
+        workers = [worker for worker in self._screen.workers if worker.group == "turn" and worker.is_running]
+        with suppress(TimeoutError, WorkerError):
+            async with asyncio.timeout(seconds):
+                for worker in workers:
+                    await worker.wait()
+
+    # Actions ------------------------------------------------------------------------------------------------------------
+
+    def do_stop(self, _: str = "") -> None:
+        if self.editing is not None:
+            self.end_editing()
+        elif self.running is not None and self.session is not None:
+            self.return_waiting()
+            self.session.stop()
+        elif self._waiting:
+            self.return_waiting()
+        else:
+            self._composer.focus()
+
+    def return_waiting(self) -> None:
+        """Messages that wait go back to the message field rather than being sent after a stop."""
+        for text in reversed(self.take_back()):
+            self._composer.put_back(text)
+
+    async def do_again(self, _: str = "") -> None:
+        await self._anew(lambda session, number: session.regenerate(number), "There is nothing to ask again.")
+
+    async def do_resume(self, _: str = "") -> None:
+        turn = self._log.chosen
+        if turn is None or turn.episode is None or turn.episode.state == "complete":
+            self._say("That answer is whole: there is nothing to continue.")
+            return
+        await self._anew(lambda session, number: session.resume(number), "There is nothing to continue.")
+
+    def do_edit(self, _: str = "") -> None:
+        turn = self._log.chosen
+        if turn is None or turn.episode is None or self._busy():
+            self._say("There is no sent message to edit.")
+            return
+        self.editing = turn
+        self._composer.begin_editing(turn.question)
+
+    def end_editing(self) -> None:
+        self.editing = None
+        self._composer.end_editing()
+
+    async def do_branch_before(self, _: str = "") -> None:
+        await self._step(-1)
+
+    async def do_branch_after(self, _: str = "") -> None:
+        await self._step(1)
+
+    async def _step(self, direction: int) -> None:
+        turn, session = self._log.chosen, self.session
+        if turn is None or turn.episode is None or session is None or self._busy():
+            return
+        versions = await session.siblings(turn.episode.id)
+        place = [version.id for version in versions].index(turn.episode.id) + direction
+        if not 0 <= place < len(versions):
+            self._say("There is no other version of this turn in that direction.")
+            return
+        await session.step(turn.episode.id, direction)
+        await self._log.show(session.turns, at=versions[place].id)
+        await self.show_branches()
+
+    async def show_branches(self) -> None:
+        """Say on each mounted turn which of its versions it is."""
+        if (session := self.session) is None:
+            return
+        for turn in self._log.turns:
+            if turn.episode is None or not any(known.id == turn.episode.id for known in session.turns):
+                continue
+            versions = [version.id for version in await session.siblings(turn.episode.id)]
+            if turn.is_mounted and turn.episode.id in versions:
+                turn.show_branch(versions.index(turn.episode.id) + 1, len(versions))
+
+    # One way for everything that answers a turn anew ------------------------------------------------------------------
+
+    async def _send_edited(self, text: str) -> None:
+        turn = self.editing
+        self.end_editing()
+        await self._replace(turn, text, lambda session, number: session.edit(number, text))
+
+    async def _anew(self, ask: Callable[[Session, int], AsyncIterator[TurnEvent]], otherwise: str) -> None:
+        turn = self._log.chosen
+        if turn is None or turn.episode is None or self._busy():
+            self._say(otherwise)
+            return
+        await self._replace(turn, turn.question, ask)
+
+    async def _replace(
+        self, turn: Turn | None, question: str, ask: Callable[[Session, int], AsyncIterator[TurnEvent]]
+    ) -> None:
+        if turn is None or turn.episode is None or self.session is None:
+            return
+        number = turn.episode.id
+        await self._log.cut_from(turn)
+        self._run(ask(self.session, number), await self._log.begin(question))
+
+    def _busy(self) -> bool:
+        if self.running is not None:
+            self._say("An answer is under way; stop it first.")
+        return self.running is not None
+
+    def _say(self, text: str) -> None:
+        self._screen.post_message(Say(text))

@@ -1,0 +1,212 @@
+"""The list of conversations: search by words and meaning, open, pin, rename, archive, delete with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from assistant.memory.records import Conversation, Episode, Recalled
+from assistant.text import clean_text, one_line
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
+
+_HINT = (
+    "Enter opens · p pin · r rename · a archive · d delete · u undo · A archived too · / search · Esc closes"
+)
+_HITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    conversation: int
+    episode: int | None = None
+
+
+class ConversationsScreen(ModalScreen[Chosen | None]):
+    """Dismisses with what was chosen."""
+
+    CSS_PATH = "dialog.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Close"),
+        Binding("slash", "search", "Search"),
+        Binding("j", "move(1)", show=False),
+        Binding("k", "move(-1)", show=False),
+        Binding("p", "pin", "Pin"),
+        Binding("r", "rename", "Rename"),
+        Binding("a", "archive", "Archive"),
+        Binding("A,shift+a", "archived", "Show archived"),
+        Binding("d,delete", "delete", "Delete"),
+        Binding("u", "undo", "Undo"),
+    ]
+
+    def __init__(self, memory: MemoryEngine, keys: Mapping[str, str], query: str = "") -> None:
+        super().__init__()
+        self._memory = memory
+        self._keys = keys
+        self._query = query
+        self._archived = False
+        self._shown: dict[str, Conversation] = {}
+        self._renaming: Conversation | None = None
+        self._undo: list[int] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog wide") as dialog:
+            dialog.border_title = "Conversations"
+            yield Input(self._query, placeholder="Search titles and everything that was said", id="query")
+            yield Input(placeholder="New title", id="title")
+            yield OptionList(id="list", markup=False)
+            yield Static(_HINT, markup=False, classes="hint", id="hint")
+
+    def on_mount(self) -> None:
+        self.query_one("#title").display = False
+        self.query_one("#query" if self._query else "#list").focus()
+        self.fill()
+
+    # The list -----------------------------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="fill")
+    async def fill(self) -> None:
+        """List what fits the query; keep the highlighted row."""
+        query = self._query.strip() or None
+        found = await self._memory.conversations.list(query, archived=self._archived)
+        hits: Sequence[Recalled] = await self._memory.episodes.search(query) if query else ()
+        titles = {each.id: each for each in found}
+        for number in {hit.item.conversation for hit in hits if isinstance(hit.item, Episode)} - set(titles):
+            titles[number] = await self._memory.conversations.get(number)
+        self._show(found, hits[:_HITS], titles)
+
+    def _show(
+        self, found: Sequence[Conversation], hits: Sequence[Recalled], titles: Mapping[int, Conversation]
+    ) -> None:
+        rows = self.query_one("#list", OptionList)
+        place = rows.highlighted or 0
+        self._shown = {f"c{each.id}": each for each in found}
+        options = [Option(_conversation_row(each), id=f"c{each.id}") for each in found]
+        if hits:
+            options.append(Option(Text("Said in a conversation", style="bold"), disabled=True))
+        options += [
+            Option(_hit_row(hit.item, titles), id=f"e{hit.item.conversation}.{hit.item.id}")
+            for hit in hits
+            if isinstance(hit.item, Episode)
+        ]
+        rows.clear_options()
+        rows.add_options(
+            options
+            or [Option(Text("Nothing was found." if self._query else "There is none yet."), disabled=True)]
+        )
+        rows.highlighted = min(place, len(options) - 1) if options else None
+
+    @on(Input.Changed, "#query")
+    def _search(self, message: Input.Changed) -> None:
+        self._query = message.value
+        self.set_timer(0.15, self.fill)
+
+    @on(Input.Submitted, "#query")
+    def _to_list(self) -> None:
+        self.query_one("#list").focus()
+
+    @on(OptionList.OptionSelected)
+    def _open(self, message: OptionList.OptionSelected) -> None:
+        conversation, _, episode = (message.option_id or "")[1:].partition(".")
+        if conversation:
+            self.dismiss(Chosen(int(conversation), int(episode) if episode else None))
+
+    # Actions ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _highlighted(self) -> Conversation | None:
+        rows = self.query_one("#list", OptionList)
+        if rows.highlighted is None:
+            return None
+        return self._shown.get(rows.get_option_at_index(rows.highlighted).id or "")
+
+    def action_leave(self) -> None:
+        title = self.query_one("#title", Input)
+        if title.display:
+            title.display = False
+            self.query_one("#list").focus()
+        else:
+            self.dismiss(None)
+
+    def action_search(self) -> None:
+        self.query_one("#query").focus()
+
+    def action_move(self, step: int) -> None:
+        rows = self.query_one("#list", OptionList)
+        (rows.action_cursor_down if step > 0 else rows.action_cursor_up)()
+
+    async def action_pin(self) -> None:
+        if chosen := self._highlighted:
+            await self._memory.conversations.pin(chosen.id, not chosen.pinned)
+            self.fill()
+
+    async def action_archive(self) -> None:
+        if chosen := self._highlighted:
+            entry = await self._memory.conversations.archive(chosen.id, not chosen.archived)
+            self._done(entry.id, f"{'Brought back' if chosen.archived else 'Archived'} “{chosen.title}”.")
+
+    def action_archived(self) -> None:
+        self._archived = not self._archived
+        self.fill()
+
+    async def action_delete(self) -> None:
+        if chosen := self._highlighted:
+            entry = await self._memory.conversations.delete(chosen.id)
+            self._done(entry.id, f"Deleted “{chosen.title}”. u brings it back.")
+
+    async def action_undo(self) -> None:
+        if self._undo:
+            await self._memory.undo(self._undo.pop())
+            self._hint("Undone.")
+            self.fill()
+
+    def action_rename(self) -> None:
+        if chosen := self._highlighted:
+            self._renaming = chosen
+            title = self.query_one("#title", Input)
+            title.value, title.display = chosen.title, True
+            title.focus()
+
+    @on(Input.Submitted, "#title")
+    async def _renamed(self, message: Input.Submitted) -> None:
+        title = one_line(clean_text(message.value), 120)
+        if self._renaming is not None and title:
+            await self._memory.conversations.rename(self._renaming.id, title)
+        message.input.display = False
+        self.query_one("#list").focus()
+        self.fill()
+
+    def _done(self, entry: int, words: str) -> None:
+        self._undo.append(entry)
+        self._hint(words)
+        self.fill()
+
+    def _hint(self, words: str) -> None:
+        self.query_one("#hint", Static).update(Content(f"{clean_text(words)}\n{_HINT}"))
+
+
+def _conversation_row(each: Conversation) -> Text:
+    marks = ("▲ " if each.pinned else "") + ("(archived) " if each.archived else "")
+    title = one_line(clean_text(each.title), 80) or "(no title)"
+    turns = f"{each.turns} turn{'' if each.turns == 1 else 's'}"
+    return Text.assemble(
+        f"{each.updated.astimezone():%d %b %Y  %H:%M}  ", (marks + title, "bold"), f"  {turns}"
+    )
+
+
+def _hit_row(episode: Episode, titles: Mapping[int, Conversation]) -> Text:
+    said = one_line(clean_text(f"{episode.user} → {episode.assistant}"), 140)
+    title = one_line(clean_text(titles[episode.conversation].title), 40)
+    return Text.assemble(f"{episode.said.astimezone():%d %b %Y  %H:%M}  ", (title, "bold"), f"  {said}")

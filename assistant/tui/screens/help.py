@@ -1,0 +1,65 @@
+"""Help: every action with its key and slash command, made from the table in keys.py and from the panels' own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from assistant.tui.actions import Action
+from assistant.tui.keys import all_actions, shown_key
+
+_WORDS = """\
+Type and press Enter. What you tell about yourself is kept as facts, what was said as turns, and advice as judgments; the
+panels at the side show what was recalled for an answer and what was learned from it, and there you can say whether it
+proved right. Everything below can be done with the keys named, from the list of all commands, and with the mouse.
+Keys are changed in the settings file, by the names in the last column:  [keys]  "chat.copy" = "f6"
+"""
+
+
+class HelpScreen(ModalScreen[None]):
+    CSS_PATH = "dialog.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,f1", "dismiss", "Close"),
+        Binding("j", "scroll(1)", show=False),
+        Binding("k", "scroll(-1)", show=False),
+    ]
+
+    def __init__(self, keys: Mapping[str, str]) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog wide") as dialog:
+            dialog.border_title = "Help"
+            dialog.border_subtitle = "Esc closes"
+            with VerticalScroll():
+                yield Static(_WORDS, markup=False, classes="words")
+                for group, actions in groupby(all_actions(), key=lambda act: act.group):
+                    yield Static(Text(group, style="bold"), classes="group")
+                    yield Static(_table(list(actions), self._keys))
+
+    def action_scroll(self, direction: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=direction, animate=False)
+
+
+def _table(actions: Sequence[Action], keys: Mapping[str, str]) -> Table:
+    table = Table.grid(padding=(0, 2), expand=True)
+    for ratio in (3, 7, 4, 4):
+        table.add_column(ratio=ratio, overflow="fold")
+    for act in actions:
+        table.add_row(*_cells(act, keys.get(act.id, act.key)))
+    return table
+
+
+def _cells(act: Action, key: str) -> Iterable[Text]:
+    slash = f"/{act.slash} {act.argument}".rstrip() if act.slash else ""
+    return Text(shown_key(key), style="bold"), Text(act.title), Text(slash), Text(act.id, style="dim")

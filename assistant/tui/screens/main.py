@@ -1,0 +1,267 @@
+"""The main screen: header, chat, composer, memory panels, status line; it hands actions to whoever carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Markdown, OptionList, TextArea
+
+from assistant.config import ModelKind, Settings
+from assistant.conversation.events import Answered, Delta, Failed, Thinking
+from assistant.errors import AssistantError
+from assistant.tui.actions import bindings
+from assistant.tui.desk import Desk
+from assistant.tui.drafts import Drafts
+from assistant.tui.flow import ChatFlow
+from assistant.tui.keys import by_slash, of_areas
+from assistant.tui.messages import Happened, MemoryOpened, ModelOpened, Say, ShowEpisode, TurnEnded
+from assistant.tui.panels import PanelArea
+from assistant.tui.reading import Reading
+from assistant.tui.state import ScreenState
+from assistant.tui.widgets.chat_log import ChatLog, NewOutputBar
+from assistant.tui.widgets.completions import Completions
+from assistant.tui.widgets.composer import Composer
+from assistant.tui.widgets.header import Phase, TitleBar
+from assistant.tui.widgets.status_line import StatusLine
+from assistant.tui.widgets.turn_line import context_share
+from assistant.tui.writing import Writing
+
+if TYPE_CHECKING:
+    from assistant.conversation.turn import Session
+    from assistant.memory.engine import MemoryEngine
+    from assistant.memory.ports import ChatModel
+
+_IN_COMPOSER = {"compose.send", "compose.newline", "compose.earlier", "compose.later"}
+"""Keys that the composer itself reads."""
+
+
+class MainScreen(Screen[None]):
+    CSS_PATH = "main.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # declared so by textual
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(
+            [
+                act
+                for act in of_areas("compose", "chat", "conversation", "memory")
+                if act.id not in _IN_COMPOSER
+            ]
+        )
+    ]
+
+    def __init__(self, settings: Settings, state: ScreenState, keys: Mapping[str, str]) -> None:
+        super().__init__()
+        self.settings = settings
+        self.state = state
+        self.keys = keys
+        self.memory: MemoryEngine | None = None
+        self.model: ChatModel | None = None
+        self._model_known = False
+        self.drafts = Drafts(state)
+        self.header = TitleBar()
+        self.log_view = ChatLog(mounted=settings.screen.mounted_messages, keys=keys, id="log")
+        self.completions = Completions(id="completions")
+        self.composer = Composer(keys, self.drafts.prompts, self.completions, id="composer")
+        self.panels = PanelArea(state)
+        self.status = StatusLine(keys, id="status")
+        self.flow = ChatFlow(self, self.log_view, self.composer)
+        self.desk = Desk(self)
+        self._performers: dict[str, tuple[object, ...]] = {
+            "chat": (self.flow, Reading(self, self.log_view, self.composer)),
+            "compose": (Writing(self, self.composer),),
+            "conversation": (self.desk,),
+            "memory": (self,),
+        }
+
+    def compose(self) -> ComposeResult:
+        yield self.header
+        with Horizontal(id="body"):
+            with Vertical(id="chat"):
+                yield self.log_view
+                yield NewOutputBar("▼ New output below", markup=False, id="new-output")
+                yield self.completions
+                yield self.composer
+            yield self.panels
+        yield self.status
+
+    def on_mount(self) -> None:
+        self.set_class(not self.settings.screen.panels, "-panels-hidden")
+        self.query_one("#new-output").display = False
+        self.composer.restore(self.drafts.of(None))
+        self.composer.focus()
+
+    # Actions ----------------------------------------------------------------------------------------------------------
+
+    async def action_do(self, action: str, argument: str = "") -> None:
+        """Carry out an action of the table in keys.py; what it cannot do it says in a sentence."""
+        area, _, name = action.partition(".")
+        for performer in self._performers.get(area, (self.app,)):
+            if (method := getattr(performer, f"do_{name}", None)) is not None:
+                try:
+                    result = method(argument)
+                    if isawaitable(result):
+                        await result
+                except AssistantError as problem:
+                    self.status.say(str(problem), "error")
+                return
+
+    def do_toggle(self, _: str = "") -> None:
+        """Show or hide the memory panels; on a narrow screen they lie over the chat."""
+        self.toggle_class("-panels-over" if self.has_class("-narrow") else "-panels-hidden")
+        if not self.panels.display or self.panels.has_focus_within:
+            self.composer.focus()
+
+    def begin_command(self, slash: str, argument: str = "") -> None:
+        """Put a command into the message field, for the user to complete."""
+        self.composer.replace_text(f"/{slash} {argument}")
+        self.composer.focus()
+
+    @on(Composer.Sent)
+    async def _sent(self, message: Composer.Sent) -> None:
+        self.status.clear()
+        word, _, argument = message.text.strip().partition(" ")
+        if (command := by_slash().get(word.removeprefix("/"))) and word.startswith("/"):
+            await self.action_do(command.id, argument.strip())
+            return
+        if not (self.flow.session and self.flow.session.private):
+            self.drafts.add_prompt(message.text)
+        await self.flow.send(message.text)
+
+    @on(TextArea.Changed, "#composer")
+    def _typed(self) -> None:
+        self._keep_draft()
+
+    @on(OptionList.OptionSelected, "#completions")
+    def _completed(self, message: OptionList.OptionSelected) -> None:
+        self.composer.replace_text(f"{message.option_id} ")
+        self.composer.focus()
+
+    @on(Markdown.LinkClicked)
+    def _link(self, message: Markdown.LinkClicked) -> None:
+        """Only web addresses are opened, and never without saying which."""
+        message.stop()
+        if message.href.startswith(("http://", "https://")):
+            self.app.open_url(message.href)
+            self.status.say(f"Opened {message.href} in the browser.")
+        else:
+            self.status.say(f"Not opened, it is no web address: {message.href}", "warning")
+
+    # Memory and model arrive ------------------------------------------------------------------------------------------
+
+    @on(MemoryOpened)
+    async def _memory_opened(self, message: MemoryOpened) -> None:
+        self.memory = message.memory
+        await self._begin()
+
+    @on(ModelOpened)
+    async def _model_opened(self, message: ModelOpened) -> None:
+        self.model, self._model_known = message.model, True
+        self.header.model = message.model.name if message.model else ""
+        kind = self.settings.model
+        self.header.tiny = message.model is not None and kind.kind is ModelKind.EMBEDDED and not kind.file
+        if message.problem:
+            self.status.say(f"{message.problem} Until then memory alone answers.", "error")
+        if self.flow.session is not None:
+            self.flow.session.model = message.model
+        await self._begin()
+
+    async def _begin(self) -> None:
+        """Open the first conversation as soon as memory and model are there."""
+        self._show_phase()
+        if self.memory is not None and self._model_known and self.flow.session is None:
+            await self.desk.show()
+
+    async def take_session(self, session: Session, *, at: int | None = None) -> None:
+        """Show another conversation; the first one takes over what was typed and sent while the program was starting."""
+        starting = self.flow.session is None
+        if not starting:
+            self.flow.return_waiting()
+            self._keep_draft()
+        self.flow.take_session(session)
+        if not starting:
+            self.composer.restore(self.drafts.of(session))
+        if session.turns or not starting:
+            await self.log_view.show(session.turns, at=at)
+        self.header.context = 0.0
+        self.show_title()
+        self._show_phase()
+        assert self.memory is not None
+        await self.panels.attach(self.memory, session)
+        self.composer.focus()
+        self.flow.pump()
+        self.run_worker(self.flow.show_branches(), group="branches", exclusive=True, exit_on_error=False)
+
+    def show_title(self) -> None:
+        session = self.flow.session
+        self.header.private = bool(session and session.private)
+        self.header.conversation = session.conversation.title if session and session.conversation else ""
+
+    # A turn runs ------------------------------------------------------------------------------------------------------
+
+    @on(Happened)
+    async def _happened(self, message: Happened) -> None:
+        event, session = message.event, message.session
+        if session is not self.flow.session:
+            await self._happened_elsewhere(event, session)
+            return
+        if message.turn.is_attached:
+            await message.turn.follow(event)
+        if isinstance(event, Delta | Thinking):
+            return
+        if isinstance(event, Answered | Failed):
+            self.flow.answered(message.turn)
+        if isinstance(event, Answered):
+            self.header.context = context_share(event.usage)
+            await self.desk.propose_title()
+            await self.flow.show_branches()
+        self._show_phase()
+        await self.panels.follow(event)
+
+    async def _happened_elsewhere(self, event: Any, session: Session) -> None:
+        """An answer ended whose conversation was left meanwhile; if it is on the screen again, show it whole."""
+        shown = self.flow.session
+        if not isinstance(event, Answered | Failed) or session.conversation is None or shown is None:
+            return
+        if shown.conversation is not None and shown.conversation.id == session.conversation.id:
+            await self.desk.show_number(session.conversation.id)
+
+    @on(TurnEnded)
+    async def _turn_ended(self, message: TurnEnded) -> None:
+        if message.problem:
+            await self._broken(message)
+        self._show_phase()
+
+    async def _broken(self, message: TurnEnded) -> None:
+        """The stream broke without an event: say it where the answer stands, and let the next message go."""
+        self.status.say(message.problem, "error")
+        failed = Failed(message.problem, episode=message.turn.episode)
+        if message.turn.is_attached:
+            await message.turn.follow(failed)
+        self.flow.answered(message.turn)
+
+    def _show_phase(self) -> None:
+        if self.memory is None:
+            self.header.phase = Phase.OPENING
+        elif not self._model_known:
+            self.header.phase = Phase.LOADING
+        else:
+            self.header.phase = Phase.ANSWERING if self.flow.running else Phase.READY
+
+    # What is said, kept, shown ----------------------------------------------------------------------------------------
+
+    @on(Say)
+    def _say(self, message: Say) -> None:
+        self.status.say(message.text, message.level)
+
+    @on(ShowEpisode)
+    async def _show_episode(self, message: ShowEpisode) -> None:
+        await self.desk.show_number(message.conversation, message.episode)
+
+    def _keep_draft(self) -> None:
+        self.drafts.keep(self.flow.session, self.composer.draft)

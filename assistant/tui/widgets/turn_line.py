@@ -1,0 +1,100 @@
+"""The quiet line under an answer, and what the marks above it say, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from assistant.conversation.events import Answered, Learned, Recalled, Reflected, Usage
+from assistant.memory.records import AnswerState, Episode
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """What is known about one answer. `branch` is (place, count) among the versions of the turn, counted from 1."""
+
+    model: str = ""
+    seconds: float = 0.0
+    tokens: int = 0
+    context_used: float = 0.0
+    recalled: tuple[int, int, int] = (0, 0, 0)
+    """Facts, judgments, past turns that reached the prompt."""
+    learned: str = ""
+    branch: tuple[int, int] = (1, 1)
+
+    @classmethod
+    def of(cls, episode: Episode) -> TurnLine:
+        return cls(episode.model, episode.seconds, episode.tokens)
+
+    def with_event(self, event: object) -> TurnLine:
+        """The line after one more event of the turn."""
+        match event:
+            case Recalled(recall=recall):
+                groups = (recall.facts, recall.judgments, recall.episodes)
+                facts, judgments, turns = (sum(item.fits for item in group) for group in groups)
+                return replace(self, recalled=(facts, judgments, turns))
+            case Answered(usage=usage):
+                return replace(
+                    self,
+                    model=usage.model,
+                    seconds=usage.seconds,
+                    tokens=usage.answer_tokens,
+                    context_used=context_share(usage),
+                )
+            case Learned() | Reflected():
+                return replace(self, learned=_joined(self.learned, learned_words(event)))
+            case _:
+                return self
+
+    def words(self) -> str:
+        """The line itself: "llama3 · 3.2 s · 41 tok/s · context 12 % · recalled 2 facts · learned 1 fact"."""
+        parts = [
+            "from memory alone" if self.model == "memory" else self.model,
+            f"{self.seconds:.1f} s" if self.seconds else "",
+            f"{self.tokens / self.seconds:.0f} tok/s" if self.seconds and self.tokens else "",
+            f"context {self.context_used:.0%}" if self.context_used else "",
+            recalled_words(self.recalled),
+            self.learned,
+        ]
+        return " · ".join(part for part in parts if part)
+
+
+def context_share(usage: Usage) -> float:
+    """Part of the model's context that prompt and answer took, 0 to 1; 0 where it is not known."""
+    if not usage.context_tokens:
+        return 0.0
+    return min(1.0, (usage.prompt_tokens + usage.answer_tokens) / usage.context_tokens)
+
+
+def recalled_words(counts: tuple[int, int, int]) -> str:
+    named = zip(counts, ("fact", "judgment", "past turn"), strict=True)
+    said = [count_of(count, noun) for count, noun in named if count]
+    return "recalled " + ", ".join(said) if said else ""
+
+
+def learned_words(event: Learned | Reflected) -> str:
+    """What a turn left behind, or "" when nothing."""
+    if isinstance(event, Reflected):
+        return "noted " + count_of(len(event.judgments), "judgment") if event.judgments else ""
+    changed = [entry for entry in event.changes if not entry.action.endswith("noop")]
+    said = "learned " + count_of(len(changed), "fact") if changed else ""
+    masked = "hid " + ", ".join(event.masked) if event.masked else ""
+    return _joined(said, masked)
+
+
+def state_words(episode: Episode) -> str:
+    """What went wrong with an answer, and the key that helps; "" when it is whole."""
+    match episode.state:
+        case AnswerState.CUT:
+            return "Stopped here." if not episode.error else f"Cut short: {episode.error}"
+        case AnswerState.FAILED:
+            return episode.error or "No answer came."
+        case _:
+            return ""
+
+
+def count_of(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)
