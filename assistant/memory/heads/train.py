@@ -19,7 +19,7 @@ import numpy as np
 from assistant.memory.ports import Embedder
 from assistant.paths import shipped
 
-HEADS = ("planning", "routing", "gate")
+HEADS = ("planning", "routing", "gate", "situation")
 
 
 def train(names: Sequence[str], embedder: Embedder) -> list[Path]:
