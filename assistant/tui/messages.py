@@ -10,8 +10,10 @@ from assistant.memory.records import Subject
 
 if TYPE_CHECKING:
     from assistant.conversation.events import TurnEvent
+    from assistant.conversation.turn import Session
     from assistant.memory.engine import MemoryEngine
     from assistant.memory.ports import ChatModel
+    from assistant.tui.widgets.turn import Turn
 
 
 class Say(Message):
@@ -58,16 +60,20 @@ class ModelOpened(Message):
 
 
 class Happened(Message):
-    """An event of the running turn."""
+    """An event of a running turn; `turn` is where it is shown, `session` whose it is."""
 
-    def __init__(self, event: TurnEvent) -> None:
+    def __init__(self, event: TurnEvent, turn: Turn, session: Session) -> None:
         super().__init__()
         self.event = event
+        self.turn = turn
+        self.session = session
 
 
 class TurnEnded(Message):
     """The stream of a turn is over, learning included; `problem` is set when it broke in a way no event told."""
 
-    def __init__(self, problem: str = "") -> None:
+    def __init__(self, turn: Turn, session: Session, problem: str = "") -> None:
         super().__init__()
+        self.turn = turn
+        self.session = session
         self.problem = problem
