@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from assistant.text import clean_text
-
 
 class ScreenState:
     """Values by name. Read once; written only when something changed, by an atomic rename."""
@@ -43,13 +41,13 @@ class ScreenState:
 
 
 def _dump(values: dict[str, Any]) -> str:
-    return json.dumps(values, ensure_ascii=False, indent=1, sort_keys=True)
+    return json.dumps(values, indent=1, sort_keys=True)
 
 
 def _read(path: Path) -> str:
     """The file's values in the form they are written in, or "" where there is none that can be used."""
     try:
-        values = json.loads(clean_text(path.read_text("utf-8")))
+        values = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return ""
     return _dump(values) if isinstance(values, dict) else ""

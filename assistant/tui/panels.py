@@ -1,0 +1,315 @@
+"""The memory panels as data, and the area beside the chat that holds them: hidden, moved and resized as the user likes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import ItemGrid, Vertical
+from textual.widget import Widget
+from textual.widgets import Button
+
+from assistant.conversation.events import Delta, Recalled, Thinking, TurnEvent
+from assistant.tui.actions import Action, bindings
+from assistant.tui.messages import MemoryChanged
+from assistant.tui.state import ScreenState
+from assistant.tui.widgets.episodes_panel import EpisodesPanel
+from assistant.tui.widgets.facts_panel import FactsPanel
+from assistant.tui.widgets.insights_panel import InsightsPanel
+from assistant.tui.widgets.journal_panel import JournalPanel
+from assistant.tui.widgets.judgments_panel import JudgmentsPanel
+from assistant.tui.widgets.memory_panel import MemoryPanel
+from assistant.tui.widgets.panel_header import PanelHeader
+from assistant.tui.widgets.plan_panel import PlanPanel
+from assistant.tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from assistant.conversation.turn import Session
+    from assistant.memory.engine import MemoryEngine
+
+WIDTH, NARROWEST, WIDEST = 44, 28, 90
+SMALLEST = 6
+"""Rows of the smallest panel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    id: str
+    title: str
+    factory: type[MemoryPanel]
+    shown: bool = True
+    height: int = 10
+    """Relative to the others."""
+    when_recalled: bool = False
+    """Appears by itself for an answer that episodes were recalled for, unless the user decided otherwise."""
+
+
+PANELS: tuple[Panel, ...] = (
+    Panel("plan", "Plan", PlanPanel, height=13),
+    Panel("facts", "Facts", FactsPanel, height=12),
+    Panel("judgments", "Judgments", JudgmentsPanel, height=12),
+    Panel("episodes", "Episodes", EpisodesPanel, shown=False, when_recalled=True),
+    Panel("journal", "Journal", JournalPanel, shown=False),
+    Panel("insights", "Insights", InsightsPanel, shown=False),
+)
+
+
+@dataclass(slots=True)
+class Layout:
+    """Order, the user's own choice of what is shown, heights (relative) and the width of the area in columns."""
+
+    order: list[str] = field(default_factory=lambda: [panel.id for panel in PANELS])
+    shown: dict[str, bool] = field(default_factory=dict)
+    heights: dict[str, int] = field(default_factory=dict)
+    width: int = WIDTH
+
+    @classmethod
+    def read(cls, value: Any) -> Layout:
+        """From the state file, which the user may have edited: what makes no sense is left at its default."""
+        layout = cls()
+        if not isinstance(value, Mapping):
+            return layout
+        known = layout.order
+        order = value.get("order")
+        if isinstance(order, list):
+            kept = [each for each in dict.fromkeys(map(str, order)) if each in known]
+            layout.order = kept + [each for each in known if each not in kept]
+        layout.shown = {
+            name: flag for name, flag in _mapping(value, "shown") if name in known and isinstance(flag, bool)
+        }
+        layout.heights = {
+            name: rows
+            for name, rows in _mapping(value, "heights")
+            if name in known and isinstance(rows, int) and 1 <= rows <= 500
+        }
+        width = value.get("width")
+        layout.width = min(max(width, NARROWEST), WIDEST) if isinstance(width, int) else WIDTH
+        return layout
+
+    def written(self) -> dict[str, Any] | None:
+        """As plain data; None when nothing differs from the defaults."""
+        if self == Layout():
+            return None
+        return {"order": self.order, "shown": self.shown, "heights": self.heights, "width": self.width}
+
+
+def _mapping(value: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
+    inner = value.get(name)
+    return list(inner.items()) if isinstance(inner, dict) else []
+
+
+class PanelArea(Vertical):
+    """Holds the panels. `attach` gives them a memory and a conversation, `follow` each event of a turn."""
+
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        *(
+            Action(
+                f"panels.{panel.id}", f"alt+{number}", f"Go to {panel.title}", "Panels", f"go('{panel.id}')"
+            )
+            for number, panel in enumerate(PANELS, 1)
+        ),
+        Action("panels.hide", "ctrl+w", "Hide this panel", "Panels"),
+        Action("panels.up", "shift+up", "Move this panel up", "Panels", "move(-1)"),
+        Action("panels.down", "shift+down", "Move this panel down", "Panels", "move(1)"),
+        Action("panels.taller", "plus", "Make this panel taller", "Panels", "grow(2)"),
+        Action("panels.shorter", "minus", "Make this panel shorter", "Panels", "grow(-2)"),
+        Action("panels.wider", "less_than_sign", "Make the panels wider", "Panels", "widen(4)"),
+        Action("panels.narrower", "greater_than_sign", "Make the panels narrower", "Panels", "widen(-4)"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+
+    DEFAULT_CSS = """
+    PanelArea {
+        width: 44;
+        border-left: solid $foreground 20%;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        & > #more { height: auto; grid-gutter: 0; padding: 0 1; dock: bottom; background: $background; }
+        & > #more Button {
+            min-width: 0; width: 1fr; color: $text-muted; background: transparent; text-style: none; content-align: left middle;
+            &:hover, &:focus { color: $foreground; background: $foreground 12%; text-style: none; }
+            &:nocolor:focus { text-style: reverse; }
+        }
+    }
+    """
+
+    def __init__(self, state: ScreenState | None = None) -> None:
+        super().__init__(id="panels")
+        self._state = state
+        self.layout_now = Layout.read(state.get("panels") if state is not None else None)
+        self._recalled_episodes = False
+
+    # What the main screen calls --------------------------------------------------------------------------------------
+
+    async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
+        """Show this memory and this conversation from now on."""
+        for panel in self.panels:
+            await panel.attach(memory, session)
+
+    async def follow(self, event: TurnEvent) -> None:
+        """Show an event of the running turn."""
+        if isinstance(event, Delta | Thinking):
+            return
+        if isinstance(event, Recalled):
+            self._recalled_episodes = bool(event.recall.episodes)
+            self._arrange()
+        for panel in self.panels:
+            await panel.follow(event)
+
+    async def refresh_records(self) -> None:
+        """Read again what the memory holds; panels that are not seen do so when they are."""
+        for panel in self.panels:
+            await panel.refresh_records()
+
+    def go(self, name: str) -> None:
+        """Show a panel and put the cursor in it; from inside it, hide it."""
+        panel = self._panel(name)
+        if panel.display and panel.has_focus_within:
+            self._set_shown(name, shown=False)
+            return
+        self._set_shown(name, shown=True)
+        self.call_after_refresh(self._focus, panel)
+
+    @property
+    def panels(self) -> list[MemoryPanel]:
+        return list(self.query(MemoryPanel))
+
+    # Actions ---------------------------------------------------------------------------------------------------------
+
+    def action_go(self, name: str) -> None:
+        self.go(name)
+
+    def action_hide(self) -> None:
+        name = self._focused
+        if name is not None:
+            self._set_shown(name, shown=False)
+
+    def action_move(self, step: int) -> None:
+        """Swap the focused panel with the next shown one above (-1) or below (1)."""
+        name = self._focused
+        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        if name is None or not 0 <= shown.index(name) + step < len(shown):
+            return
+        order, other = self.layout_now.order, shown[shown.index(name) + step]
+        first, second = order.index(name), order.index(other)
+        order[first], order[second] = order[second], order[first]
+        self._arrange()
+        self._save()
+
+    def action_grow(self, rows: int) -> None:
+        name = self._focused
+        if name is not None:
+            self._resize(name, rows)
+
+    def action_widen(self, columns: int) -> None:
+        self.layout_now.width = min(max(self.layout_now.width + columns, NARROWEST), WIDEST)
+        self.styles.width = self.layout_now.width
+        self._save()
+
+    # Layout ----------------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        for panel in PANELS:
+            made = panel.factory()
+            made.id = f"panel-{panel.id}"
+            yield made
+        with ItemGrid(id="more", min_column_width=11):
+            for panel in PANELS:
+                yield Button(f"+ {panel.title}", id=f"show-{panel.id}", compact=True)
+
+    def on_mount(self) -> None:
+        if self.layout_now.width != WIDTH:
+            self.styles.width = self.layout_now.width
+        self._arrange()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.go((event.button.id or "").removeprefix("show-"))
+
+    async def on_memory_changed(self, _event: MemoryChanged) -> None:
+        await self.refresh_records()
+
+    def on_panel_header_closed(self, event: PanelHeader.Closed) -> None:
+        event.stop()
+        self._set_shown(_name(event.panel), shown=False)
+
+    def on_panel_header_dragged(self, event: PanelHeader.Dragged) -> None:
+        """The edge between a panel and the shown one above it follows the mouse."""
+        event.stop()
+        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        place = shown.index(_name(event.panel))
+        if place > 0:
+            self._resize(shown[place - 1], event.rows, shown[place])
+
+    def _arrange(self) -> None:
+        """Bring order, visibility and heights of the panels in line with the layout."""
+        for each in PANELS:
+            panel = self._panel(each.id)
+            panel.display = self._is_shown(each.id)
+            panel.styles.height = f"{self.layout_now.heights.get(each.id, each.height)}fr"
+            self.query_one(f"#show-{each.id}", Button).display = not panel.display
+        place = {f"panel-{name}": number for number, name in enumerate(self.layout_now.order)}
+        self.sort_children(key=lambda child: place.get(child.id or "", len(place)))
+        self.query_one("#more").display = not all(self._is_shown(name) for name in self.layout_now.order)
+
+    def _resize(self, name: str, rows: int, other: str | None = None) -> None:
+        """Give a panel `rows` more rows, taken from `other` (default: the next shown one)."""
+        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        if len(shown) < 2:
+            return
+        other = other or shown[(shown.index(name) + 1) % len(shown)]
+        heights = {each: self._panel(each).outer_size.height for each in shown}
+        if min(heights[name] + rows, heights[other] - rows) < SMALLEST:
+            return
+        heights[name] += rows
+        heights[other] -= rows
+        self.layout_now.heights.update(heights)
+        self._arrange()
+        self._save()
+
+    def _is_shown(self, name: str) -> bool:
+        panel = next(each for each in PANELS if each.id == name)
+        return self.layout_now.shown.get(
+            name, panel.shown or (panel.when_recalled and self._recalled_episodes)
+        )
+
+    def _set_shown(self, name: str, *, shown: bool) -> None:
+        if self._is_shown(name) != shown:
+            self.layout_now.shown[name] = shown
+            self._arrange()
+            self._save()
+
+    def _save(self) -> None:
+        if self._state is not None:
+            self._state.put("panels", self.layout_now.written())
+
+    @property
+    def _focused(self) -> str | None:
+        return next((_name(panel) for panel in self.panels if panel.has_focus_within), None)
+
+    def _panel(self, name: str) -> MemoryPanel:
+        return self.query_one(f"#panel-{name}", MemoryPanel)
+
+    def _focus(self, panel: MemoryPanel) -> None:
+        for target in (*panel.query(RecordList), *panel.query("VerticalScroll")):
+            target.focus()
+            return
+
+
+def _name(panel: Widget) -> str:
+    return (panel.id or "").removeprefix("panel-")
+
+
+PANEL_ACTIONS: tuple[Action, ...] = (
+    *PanelArea.ACTIONS,
+    *RecordList.ACTIONS,
+    *(
+        action
+        for cls in (PlanPanel, FactsPanel, JudgmentsPanel, EpisodesPanel, JournalPanel, InsightsPanel)
+        for action in cls.ACTIONS
+    ),
+)
+"""Every action of the panels, for help, the palette and the key settings."""

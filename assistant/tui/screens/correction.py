@@ -1,0 +1,59 @@
+"""Asked after ✗: what would have been right? Esc leaves the thumb down without an answer."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from assistant.memory.records import Judgment
+from assistant.tui.actions import Action, bindings
+from assistant.tui.widgets.rows import Line, muted, row
+
+
+class CorrectionScreen(ModalScreen[str]):
+    """Ends with the right answer, "" where none was given."""
+
+    CSS_PATH = "correction.tcss"
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        Action("correction.without", "escape", "Vote without saying what is right", "Correction"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+
+    def __init__(self, judgment: Judgment) -> None:
+        super().__init__()
+        self.judgment = judgment
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="correction"):
+            yield Static(
+                row(
+                    Line((("✗ wrong: ", "bold $text-error"), (self.judgment.judgment, "")), lines=4),
+                    muted(f"when {self.judgment.trigger}", lines=2),
+                    "",
+                    Line((("What would have been right?", "bold"), (" (may stay empty)", "$text-muted"))),
+                ),
+                markup=False,
+            )
+            yield Input(self.judgment.correction, id="right-answer", compact=True)
+            with Horizontal():
+                yield Button("Save  Enter", id="save", variant="primary", compact=True)
+                yield Button("Only ✗ wrong  Esc", id="without", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(event.value.strip())
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(self.query_one(Input).value.strip() if event.button.id == "save" else "")
+
+    def action_without(self) -> None:
+        self.dismiss("")

@@ -1,0 +1,113 @@
+"""The foot of a panel: what is known about the highlighted row, what was just done, and buttons for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Button, Static
+
+from assistant.tui.widgets.rows import Line, Row, muted, row
+
+
+@dataclass(frozen=True, slots=True)
+class StripButton:
+    """A button that does what the action `do` of the panel does; its key does the same."""
+
+    label: str
+    do: str
+    look: str = ""
+    """"right", "wrong" or "" (plain)."""
+
+
+class DetailStrip(Vertical):
+    """Detail lines, a line that says what was done, and a row of compact buttons."""
+
+    DEFAULT_CSS = """
+    DetailStrip {
+        height: auto;
+        max-height: 60%;
+        padding: 0 1;
+        border-top: solid $foreground 20%;
+        & > Static { height: auto; display: none; }
+        & > #said.-shown { display: block; }
+        & > Horizontal { height: 1; }
+        & Button.-textual-compact {
+            min-width: 0;
+            margin-right: 1;
+            text-style: none;
+            color: $foreground;
+            background: $foreground 10%;
+            &:hover { background: $foreground 22%; }
+            &.-right { color: $text-success; }
+            &.-wrong { color: $text-error; }
+            &.-away { display: none; }
+        }
+        &:ansi Button { background: ansi_default; text-style: reverse; }
+        &:nocolor Button { text-style: reverse; }
+    }
+    """
+
+    class Pressed(Message):
+        """One of the buttons was clicked."""
+
+        def __init__(self, do: str) -> None:
+            super().__init__()
+            self.do = do
+
+    def __init__(self, buttons: Sequence[StripButton] = ()) -> None:
+        super().__init__()
+        self._buttons = {_button_id(each.do): each for each in buttons}
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="detail", markup=False)
+        yield Static(id="said", markup=False)
+        if self._buttons:
+            with Horizontal():
+                for button_id, each in self._buttons.items():
+                    yield self._made(button_id, each)
+
+    def show(self, *lines: Line | str) -> None:
+        """Detail of the highlighted row; nothing clears it."""
+        self.query_one("#detail", Static).update(row(*lines))
+
+    def say(self, text: str, *, problem: bool = False) -> None:
+        """What was just done, or why it was not; until the next; "" clears it."""
+        said = self.query_one("#said", Static)
+        said.update(_problem(text) if problem else row(muted(f"» {text}", lines=3)))
+        said.set_class(bool(text), "-shown")
+
+    def allow(self, do: str, allowed: bool) -> None:  # noqa: FBT001 - a state, as in Widget.disabled
+        """Enable or disable one of the buttons."""
+        self._button(do).disabled = not allowed
+
+    def offer(self, do: str, offered: bool) -> None:  # noqa: FBT001 - a state, as in Widget.display
+        """Show or hide one of the buttons, if it is one of them."""
+        for button in self.query(f"#{_button_id(do)}"):
+            button.set_class(not offered, "-away")
+
+    def _button(self, do: str) -> Button:
+        return self.query_one(f"#{_button_id(do)}", Button)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.post_message(self.Pressed(self._buttons[event.button.id or ""].do))
+
+    @staticmethod
+    def _made(button_id: str, each: StripButton) -> Button:
+        look = f"-{each.look}" if each.look else ""
+        away = "-away" if each.do == "undo" else ""
+        button = Button(each.label, id=button_id, compact=True, classes=f"{look} {away}".strip())
+        button.can_focus = False  # each has a key; as tab stops they would stand between the panels
+        return button
+
+
+def _button_id(do: str) -> str:
+    return f"do-{do.replace('_', '-')}"
+
+
+def _problem(text: str) -> Row:
+    return row(Line((("! ", "bold $text-error"), (text, "$text-error")), lines=4))
