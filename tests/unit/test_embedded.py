@@ -1,0 +1,183 @@
+"""The embedded server, for real: a child on loopback that answers only us and never outlives us."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from contextlib import aclosing
+from pathlib import Path
+
+import httpx
+import pytest
+from pydantic import BaseModel
+
+from assistant.config import ModelKind, ModelSettings, Settings
+from assistant.errors import ModelError
+from assistant.memory.ports import EndPiece, Message, TextPiece
+from assistant.models import embedded
+from assistant.models.chat import OpenAIChat
+from assistant.models.choice import open_model
+from assistant.models.embedded import Running, run_embedded
+from assistant.paths import Folders
+
+HELLO = [Message("user", "Say hello in one short sentence.")]
+
+
+class City(BaseModel):
+    city: str
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    ).stdout
+    return not state.startswith("Z")
+
+
+def serving(model: Path, tmp_path: Path):
+    return run_embedded(model, alias="tiny", context_tokens=1024, log=tmp_path / "log" / "model.log")
+
+
+def chat_with(running: Running) -> OpenAIChat:
+    return OpenAIChat(running.base_url, "tiny", running.key, max_tokens=32)
+
+
+@pytest.mark.model
+async def test_it_streams_decides_and_tells_of_a_too_long_question(small_model: Path, tmp_path: Path) -> None:
+    async with serving(small_model, tmp_path) as running:
+        model = chat_with(running)
+        pieces = [piece async for piece in model.talk(HELLO, temperature=0)]
+        assert len([piece for piece in pieces if isinstance(piece, TextPiece)]) > 2
+        assert isinstance(pieces[-1], EndPiece)
+        assert pieces[-1].prompt_tokens > 0
+        assert await model.decide([Message("user", "The city is Ghent. Reply in JSON.")], City)
+        with pytest.raises(ModelError, match=r"too long for tiny.*1024"):
+            [piece async for piece in model.talk([Message("user", "word " * 3000)])]
+        await model.close()
+    assert not is_alive(running.pid)
+
+
+@pytest.mark.model
+async def test_only_the_holder_of_the_key_is_answered_and_no_web_page(
+    small_model: Path, tmp_path: Path
+) -> None:
+    async with (
+        serving(small_model, tmp_path) as running,
+        httpx.AsyncClient(base_url=running.base_url) as client,
+    ):
+        stranger = await client.get("/models", headers={"Origin": "http://evil.example"})
+        arguments = Path(f"/proc/{running.pid}/cmdline")
+        if arguments.exists():
+            assert running.key.encode() not in arguments.read_bytes()
+        body = {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 4}
+        refused = await client.post("/chat/completions", json=body)
+    assert not stranger.headers.get("access-control-allow-origin")
+    assert refused.status_code == 401
+
+
+@pytest.mark.model
+async def test_closing_an_answer_frees_it_for_the_next_within_moments(
+    small_model: Path, tmp_path: Path
+) -> None:
+    async with serving(small_model, tmp_path) as running:
+        model = chat_with(running)
+        endless = [Message("user", "Count from one to five thousand in words.")]
+        async with aclosing(model.talk(endless, max_tokens=900)) as pieces:
+            await anext(pieces)
+        started = time.perf_counter()
+        async with aclosing(model.talk(HELLO)) as pieces:
+            await anext(pieces)
+        assert time.perf_counter() - started < 3
+        await model.close()
+
+
+@pytest.mark.model
+async def test_it_ends_at_once_in_the_middle_of_an_answer(small_model: Path, tmp_path: Path) -> None:
+    async with serving(small_model, tmp_path) as running:
+        model = chat_with(running)
+        pieces = model.talk([Message("user", "Count to five thousand.")], max_tokens=900)
+        await anext(pieces)
+        started = time.perf_counter()
+    assert time.perf_counter() - started < 2
+    assert not is_alive(running.pid)
+    await pieces.aclose()
+    await model.close()
+
+
+@pytest.mark.model
+def test_it_ends_when_its_parent_is_killed(small_model: Path, tmp_path: Path) -> None:
+    program = f"""
+        import asyncio
+        from pathlib import Path
+        from assistant.models.embedded import run_embedded
+        async def main():
+            async with run_embedded(Path({str(small_model)!r}), alias="tiny", context_tokens=512, log=Path({str(tmp_path / "log")!r})) as running:
+                print(running.pid, flush=True)
+                await asyncio.sleep(60)
+        asyncio.run(main())
+    """
+    parent = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    )
+    with parent:
+        assert parent.stdout
+        child = int(parent.stdout.readline())
+        assert is_alive(child)
+        parent.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 5
+    while is_alive(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(child)
+
+
+@pytest.mark.model
+async def test_a_file_that_is_no_model_is_a_sentence_with_the_log(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(b"GGUF but not really")
+    with pytest.raises(ModelError, match=r"broken\.gguf could not start.*model\.log"):
+        async with serving(broken, tmp_path):
+            pass
+    assert (tmp_path / "log" / "model.log").read_bytes()
+
+
+async def test_a_missing_file_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no model file .*gone\.gguf.*models get"):
+        async with serving(tmp_path / "gone.gguf", tmp_path):
+            pass
+
+
+async def test_without_the_extra_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ModelError, match=r"pip install 'assistant\[local\]'"):
+        async with serving(tmp_path / "any.gguf", tmp_path):
+            pass
+
+
+@pytest.mark.model
+async def test_the_settings_open_it_under_its_name_and_tell_it_as_tiny(
+    small_model: Path, folders: Folders
+) -> None:
+    link = folders.models / "SmolLM2-135M-Instruct.Q4_1.gguf"
+    await asyncio.to_thread(_link, link, small_model)
+    settings = Settings(model=ModelSettings(kind=ModelKind.EMBEDDED, context_tokens=100_000))
+    async with open_model(settings, folders) as model:
+        assert model is not None
+        assert model.name == "SmolLM2 135M (tiny)"
+        assert model.context_tokens == 8192
+        assert [piece async for piece in model.talk(HELLO, max_tokens=8)]
+
+
+def _link(link: Path, target: Path) -> None:
+    link.parent.mkdir(parents=True)
+    link.symlink_to(target.absolute())
