@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.widgets import Input, TextArea
 
-from assistant.config import Settings, save_settings
+from assistant.config import ModelKind, Settings, load_settings, save_settings
 from assistant.errors import AssistantError
 from assistant.paths import Folders
 from assistant.tui.actions import bindings
@@ -25,6 +25,7 @@ from assistant.tui.messages import MemoryOpened, ModelOpened, Say
 from assistant.tui.screens.help import HelpScreen
 from assistant.tui.screens.main import MainScreen
 from assistant.tui.screens.reader import ReaderScreen
+from assistant.tui.screens.setup import SetupScreen
 from assistant.tui.state import ScreenState
 from assistant.tui.themes import load_themes, suitable
 
@@ -82,6 +83,8 @@ class AssistantApp(App[None], inherit_bindings=False):
             self.main.post_message(Say(problem, level="warning"))
         self.run_worker(self._bring_memory(), group="memory")
         self.connect()
+        if self.settings.model.kind is ModelKind.UNSET:
+            self.do_setup()
         self.set_interval(_SAVE_EVERY, self._save_state)
 
     # Memory and model, in the background --------------------------------------------------------------------------------
@@ -125,6 +128,20 @@ class AssistantApp(App[None], inherit_bindings=False):
     def do_notices(self, _: str = "") -> None:
         lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.main.status.records)]
         self.push_screen(ReaderScreen("Notices, newest first", "\n".join(lines) or "There are none yet."))
+
+    def do_setup(self, _: str = "") -> None:
+        self.push_screen(SetupScreen(self.folders), self._set_up)
+
+    def _set_up(self, said: str | None) -> None:
+        if said is not None:
+            self.use_settings(load_settings(self.folders.config_file))
+            self.main.post_message(Say(said))
+            self.connect()
+
+    def use_settings(self, settings: Settings) -> None:
+        """Take up changed settings; those of the model take effect with the next `connect`."""
+        self.settings = settings
+        self.main.use_settings(settings)
 
     def do_reconnect(self, _: str = "") -> None:
         self.main.post_message(Say("Connecting to the model…"))

@@ -171,6 +171,11 @@ class MainScreen(Screen[None]):
             self.flow.session.model = message.model
         await self._begin()
 
+    def use_settings(self, settings: Settings) -> None:
+        self.settings = settings
+        if self.flow.session is not None:
+            self.flow.session.settings = settings
+
     async def _begin(self) -> None:
         """Open the first conversation as soon as memory and model are there."""
         self._show_phase()

@@ -20,7 +20,7 @@ _MOUSE_NOISE = re.compile(r"\[<\d+;NaN;NaN[Mm]")
 _SPACES = {"space", "shift+space"}
 _XTERM_SHIFT_ENTER = "shift+\r"
 """xterm's modifyOtherKeys sends shift+enter as ESC[27;2;13~, which gets this name."""
-_HINT = "Write a message. Enter sends, ctrl+j starts a new line, / lists commands."
+_HINT = "Write a message; / lists commands"
 
 
 class Composer(TextArea):
