@@ -53,6 +53,10 @@ _PLAIN_WORDS = frozenset(
     "only just now still being working broken fine ok okay good bad old new forgotten public private limited used being called set up "
     "about for from with without something someone everything nothing dangerous annoying ridiculous".split()
 )
+_WIFI = re.compile(
+    r"\b(?:wi-?fi|wlan|hotspot|network|router|netflix|spotify|login|account)\b[^.!?\n]{0,30}?(?:\bis\b|\bpw\b|[:=])\s*(?P<value>['\"“‘`][^\s'\"”’`]{4,60}['\"”’`]|(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[^\w\s.,]|\S{8})[^\s,;]{6,60})",
+    re.IGNORECASE,
+)
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
@@ -61,6 +65,7 @@ _PREFIXED = re.compile(
     r"(?<![\w-])(?:sk|pk|rk|ghx|gh[opsur]|glpat|xox[abprs]|AKIA|ASIA|AIza|hf|npm|pypi|shpat|dop_v1|SG|key|tok(?:en)?|whsec|sq0\w{3}|EAAC|ya29)[-_.]?(?=[\w.-]*\d)[\w.-]{10,}"
 )
 _DIGITS = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])")
+_CARD_CUE = re.compile(r"\b(?:card|visa|mastercard|amex|debit|credit)\b", re.IGNORECASE)
 _EXPIRY = re.compile(
     r"(?<=\[card number hidden\])\W{0,3}(?:exp(?:iry|ires|iration)?\W{0,3})?\d{2}\s?/\s?\d{2,4}",
     re.IGNORECASE,
@@ -105,7 +110,7 @@ def _whole(pattern: re.Pattern[str], group: int = 0) -> Callable[[str], Spans]:
 
 
 def _spoken(text: str) -> Spans:
-    for found in (*_SPOKEN.finditer(text), *_BARE.finditer(text)):
+    for found in (*_SPOKEN.finditer(text), *_BARE.finditer(text), *_WIFI.finditer(text)):
         value = found["value"]
         bare = value.strip("\"'`“”‘’")
         if "hidden]" in value or bare.startswith("[") or not _looks_secret(bare.rstrip(".!?)")):
@@ -121,7 +126,10 @@ def _looks_secret(value: str) -> bool:
 
 
 def _cards(text: str) -> Spans:
-    return (found.span() for found in _DIGITS.finditer(text) if _luhn(found[0]))
+    """Numbers with a card's checksum, and card-like numbers that are called a card."""
+    for found in _DIGITS.finditer(text):
+        if _luhn(found[0]) or _CARD_CUE.search(text[max(0, found.start() - 40) : found.start()]):
+            yield found.span()
 
 
 def _luhn(number: str) -> bool:

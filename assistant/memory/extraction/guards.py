@@ -9,14 +9,14 @@ from assistant.memory.extraction.clauses import Clause
 __all__ = ["refused", "unreal"]
 
 _ASKS = re.compile(
-    r"^(?:(?:hey|hi|ok|so|and|but|well|anyway|random|quick(?: one| q)?|also)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| should)|which|who(?:['’]?s)?|whose|"
-    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?:you|u|i|we|they|people)|does|did (?:you|we|i)|is (?:it|there|this|that|a|the|my|he|she)|"
-    r"are (?:you|there|they|we)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| should)|which|who(?:['’]?s)?|whose|"
+    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?:you|u|i|we|they|people)|does|did (?:you|we|i)|is\b|isn['’]?t|"
+    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:hypothetical(?:ly)?|suppose|supposing|imagine|let['’]?s say|say (?:i|we|someone|you) (?:had|was|were|wanted|earned?|made|moved)|what if|pretend|if i (?:were|was|had|moved|lived|got|won|quit|ever became)|"
-    r"if we (?:were|had|moved)|i wish|wish i|in a perfect world|in another life|would i (?:be|have)|if (?:a|some)(?:one|body)|thought experiment|just playing with numbers|for the sake of argument)\b",
+    r"\b(?:hypothetical(?:ly)?|suppose|supposing|imagine|let['’]?s say|say (?:i|we|someone|you) (?:had|was|were|wanted|earned?|made|moved)|what if|pretend|if (?:i|we)(?: ever)? (?:were|was|had|moved|lived|got|won|quit|became|earned|made|took|bought|married|went|left)|"
+    r"(?:i|we)['’]?d (?:have to|love to|be) .{0,40}\bif\b|i wish|wish i|in a perfect world|in another life|would i (?:be|have)|if (?:a|some)(?:one|body)|thought experiment|just playing with numbers|for the sake of argument)\b",
     re.IGNORECASE,
 )
 _PLAY = re.compile(

@@ -12,22 +12,16 @@ from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.guards import refused
 from assistant.memory.extraction.matching import matches
 from assistant.memory.extraction.statements import statement_of
-from assistant.memory.heads.features import Floats, Weights, hashed, logistic, read_cases, read_weights
+from assistant.memory.heads.features import Floats, Weights, buckets, hashed, logistic, n_grams, read_cases, read_weights
+from assistant.memory.heads.skeleton import skeleton
 from assistant.memory.ports import Embedder, Vectors
 from assistant.memory.redaction import mask
 
 NAME = "gate"
 _BUCKETS = 1 << 13
+_FRAMES = 1 << 12
 _STRENGTH = 2.0
-_SCALES = {
-    "clause": 1.5,
-    "message": 1.0,
-    "before": 0.4,
-    "after": 0.4,
-    "words": 1.0,
-    "around": 0.5,
-    "cues": 0.7,
-}
+_SCALES = {"clause": 1.5, "message": 1.0, "before": 0.4, "after": 0.4, "words": 1.0, "around": 0.5, "frame": 2.0, "cues": 0.7}
 _CUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -89,9 +83,17 @@ def features(clauses: Sequence[Clause], vectors: Vectors) -> Floats:
             after * _SCALES["after"],
             np.stack([hashed(clause.text, _BUCKETS) for clause in clauses]) * _SCALES["words"],
             np.tile(whole, (len(clauses), 1)) * _SCALES["around"],
+            np.stack([_frame(clause.text) for clause in clauses]) * _SCALES["frame"],
             np.stack([_cues(clauses, place) for place in range(len(clauses))]) * _SCALES["cues"],
         ]
     ).astype(np.float32)
+
+
+def _frame(text: str) -> Floats:
+    row = np.zeros(_FRAMES, np.float32)
+    found = buckets(n_grams(skeleton(text), 3), _FRAMES)
+    row[found] = 1.0 / np.sqrt(len(found))
+    return row
 
 
 def _cues(clauses: Sequence[Clause], place: int) -> Floats:
