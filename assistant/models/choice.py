@@ -89,15 +89,18 @@ async def _open_embedded(chosen: ModelSettings, folders: Folders) -> AsyncIterat
     log = folders.logs / "embedded-model.log"
     async with (
         run_embedded(file, alias=file.stem, context_tokens=chosen.context_tokens, log=log) as running,
-        _chat(running.base_url, file.stem, running.key, chosen, known.label if known else file.stem) as model,
+        _chat(
+            running.base_url, file.stem, running.key, chosen, own=known.label if known else file.stem
+        ) as model,
     ):
         yield model
 
 
 @asynccontextmanager
 async def _chat(
-    base_url: str, name: str, key: str, chosen: ModelSettings, label: str = ""
+    base_url: str, name: str, key: str, chosen: ModelSettings, *, own: str = ""
 ) -> AsyncIterator[OpenAIChat]:
+    """The client, prepared; `own` is the display name of a model that runs in a process of ours."""
     model = OpenAIChat(
         base_url,
         name,
@@ -105,8 +108,10 @@ async def _chat(
         context_tokens=chosen.context_tokens,
         max_tokens=chosen.max_tokens,
         temperature=chosen.temperature,
-        label=label,
+        label=own,
+        own_process=bool(own),
     )
+    await model.prepare()
     try:
         yield model
     finally:

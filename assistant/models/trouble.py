@@ -20,10 +20,11 @@ _TOO_LONG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked, for the sentence: the server's address and the model's name."""
+    """What was asked, for the sentence: the server's address, the model's name, whether the server is a child of ours."""
 
     base_url: str
     model: str = ""
+    own_process: bool = False
 
 
 def explain(problem: Exception, asked: Asked, *, partial: bool = False) -> ModelError:
@@ -40,7 +41,7 @@ def explain(problem: Exception, asked: Asked, *, partial: bool = False) -> Model
             hint="What arrived is kept; ask again.",
         )
     if isinstance(problem, openai.APIConnectionError):
-        return _unreachable(problem, asked.base_url)
+        return _unreachable(problem, asked)
     if isinstance(problem, openai.APIError):
         return _too_long(problem, asked) or ModelReplyError(
             f"The server {asked.base_url} reported an error: {_said(problem)}."
@@ -53,13 +54,19 @@ def explain(problem: Exception, asked: Asked, *, partial: bool = False) -> Model
     return ModelError(f"The model at {asked.base_url} could not be used: {_said(problem)}.")
 
 
-def _unreachable(problem: Exception, base_url: str) -> ModelError:
+def _unreachable(problem: Exception, asked: Asked) -> ModelError:
+    base_url = asked.base_url
     causes = list(_causes(problem))
     names = {type(cause).__name__ for cause in causes}
     if "ReadTimeout" in names:
         return ModelUnreachableError(
             f"{base_url} took the question but has sent nothing for a long time.",
             hint="Is it still loading the model? Try again, or choose a smaller one.",
+        )
+    if asked.own_process:
+        return ModelUnreachableError(
+            f"The embedded model {asked.model} is no longer running.",
+            hint="Start the program again; `assistant doctor` tests the model. A smaller one needs less memory.",
         )
     if names & {"RemoteProtocolError", "ReadError"}:
         return ModelReplyError(
@@ -150,6 +157,6 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 def _said(problem: BaseException) -> str:
     """The problem's own words on one line, from untrusted text, without its end stop."""
     body = getattr(problem, "body", None)
-    words = body.get("message") if isinstance(body, dict) else None
+    words = body.get("message") if isinstance(body, dict) else body
     text = words if isinstance(words, str) and words else str(problem) or type(problem).__name__
     return one_line(clean_text(text), 200).rstrip(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import os
 import shutil
 import socket
 import time
@@ -96,6 +97,14 @@ async def test_a_full_disk_is_told_before_anything_is_fetched(
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(10, 10, 1000))
     with pytest.raises(ModelError, match="too full"):
         await fetch(entry, folder, silent)
+
+
+async def test_what_a_killed_fetch_left_is_cleared_a_day_later(entry: CatalogueEntry, folder: Path) -> None:
+    for name, age in (("old", 90_000), ("young", 60)):
+        (folder / f".fetch-{name}").mkdir(parents=True)
+        os.utime(folder / f".fetch-{name}", (time.time() - age,) * 2)
+    await fetch(entry, folder, silent)
+    assert {path.name for path in folder.iterdir()} == {".fetch-young", entry.file}
 
 
 async def test_cancelling_ends_pip_and_leaves_nothing(

@@ -215,6 +215,13 @@ async def test_an_error_event_in_the_stream_is_reported(
     assert isinstance(problem, ModelCutError if before else ModelReplyError)
 
 
+async def test_an_error_event_that_is_a_bare_text_is_reported_too(
+    server: StubServer, model: OpenAIChat
+) -> None:
+    server.will(stream(event({"error": "Model was unloaded"})))
+    assert "Model was unloaded" in (await failing(model))[1].message
+
+
 async def test_malformed_json_in_the_stream_is_a_sentence(server: StubServer, model: OpenAIChat) -> None:
     server.will(stream(event("{not json")), stream(chunk({"content": "half"}), event("{not json")))
     assert isinstance((await failing(model))[1], ModelReplyError)
@@ -270,7 +277,7 @@ async def test_nothing_listening_is_told_at_once_with_the_address() -> None:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         model = OpenAIChat(url, "m")
-        await model._client()
+        await model.prepare()
         started = time.perf_counter()
         _, problem = await failing(model)
     await model.close()
@@ -375,7 +382,7 @@ async def test_cancelling_before_the_first_byte_stops_the_server(
 async def test_a_late_decision_is_an_error_and_stops_the_server(
     server: StubServer, model: OpenAIChat
 ) -> None:
-    await model._client()
+    await model.prepare()
     server.will(endless())
     with pytest.raises(ModelError, match=r"longer than 0\.3 seconds"):
         await model.decide(QUESTION, Platform, seconds=0.3)

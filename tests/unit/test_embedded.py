@@ -178,6 +178,27 @@ async def test_the_settings_open_it_under_its_name_and_tell_it_as_tiny(
         assert [piece async for piece in model.talk(HELLO, max_tokens=8)]
 
 
+@pytest.mark.model
+async def test_a_model_that_was_killed_is_told_as_such(small_model: Path, folders: Folders) -> None:
+    settings = Settings(model=ModelSettings(kind=ModelKind.EMBEDDED, file=str(small_model)))
+    async with open_model(settings, folders) as model:
+        assert model is not None
+        here = {int(pid) for pid in _children()}
+        for pid in here:
+            os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ModelError, match=r"no longer running.*Start the program again"):
+            [piece async for piece in model.talk(HELLO)]
+
+
+def _children() -> list[str]:
+    return subprocess.run(
+        ["pgrep", "-P", str(os.getpid()), "-f", "assistant.models.embedded"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+
+
 def _link(link: Path, target: Path) -> None:
     link.parent.mkdir(parents=True)
     link.symlink_to(target.absolute())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -229,6 +231,12 @@ async def test_a_server_is_opened_without_being_asked_anything(folders: Folders,
         assert model is not None
         assert (model.name, model.context_tokens) == ("qwen2.5:3b", 9000)
         assert server.requests == []
+
+
+def test_heavy_libraries_are_not_imported_before_they_are_needed() -> None:
+    heavy = {"openai", "httpx", "keyring", "fastembed", "onnxruntime", "xllamacpp"}
+    code = f"import sys, assistant.setup, assistant.models.choice; assert not {heavy!r} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Commands -----------------------------------------------------------------------------------------------------------
