@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from assistant.config import MemorySettings
 from assistant.memory.ports import Clock, Embedder, Vector, Vectors
-from assistant.memory.store import search
+from assistant.memory.records import JournalEntry, Subject
+from assistant.memory.store import forgetting, search
 from assistant.memory.store.database import Connection, Database
+from assistant.memory.store.forgetting import Erased
 from assistant.memory.store.waiting import Waiting, waiting
 
 _CACHED_TEXTS = 256
@@ -26,6 +28,8 @@ class Core:
     embedder: Embedder
     clock: Clock
     settings: MemorySettings
+    forgotten: dict[int, Erased] = field(default_factory=dict)
+    """What was forgotten while the program runs, by journal entry: kept here alone, so that it can still be undone."""
     _cache: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -38,6 +42,13 @@ class Core:
         while len(self._cache) > _CACHED_TEXTS:
             self._cache.popitem(last=False)
         return np.stack([known[text] for text in texts]) if texts else self._no_vectors()
+
+    async def forget(self, subject: Subject, subject_id: int) -> JournalEntry:
+        """Erase a fact, judgment or turn with every copy of it. Can be undone until the program ends. Raises UnknownIdError."""
+        now = self.clock()
+        entry, erased = await self.db.write(lambda con: forgetting.forget(con, subject, subject_id, now=now))
+        self.forgotten[entry.id] = erased
+        return replace(entry, undoable=True)
 
     async def index_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Make findable whatever is stored without vectors, a batch and a commit at a time; returns how many rows.

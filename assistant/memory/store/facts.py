@@ -69,6 +69,11 @@ def versions(con: duckdb.DuckDBPyConnection, ids: Sequence[int]) -> list[Fact]:
     return [by_version[version] for version in ids if version in by_version]
 
 
+def newest_version(con: duckdb.DuckDBPyConnection, fact: int) -> Fact:
+    """The version that was stored last, be it current or put into the past."""
+    return _facts(con, "SELECT * FROM facts WHERE fact = ? ORDER BY version DESC LIMIT 1", [fact])[0]
+
+
 def with_key(con: duckdb.DuckDBPyConnection, key: str, *, limit: int) -> list[Fact]:
     """Current facts in the same slot, newest first."""
     return _facts(
@@ -153,6 +158,11 @@ def end(
     if old is None or _is_older(con, cause, old):
         return None
     return _end(con, old, cause, when)
+
+
+def end_current(con: duckdb.DuckDBPyConnection, fact: int, cause: Cause) -> JournalEntry:
+    """As `end`, by the user's hand. Raises UnknownIdError, or MemoryInputError when the fact has ended already."""
+    return _end(con, _need_current(con, fact), cause, cause.now)
 
 
 def pin(con: duckdb.DuckDBPyConnection, fact: int, pinned: bool, cause: Cause) -> JournalEntry:  # noqa: FBT001

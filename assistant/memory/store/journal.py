@@ -29,6 +29,8 @@ _CORPORA = {
     "episodes": search.Corpus.EPISODES,
     "judgments": search.Corpus.JUDGMENTS,
 }
+_TEXTS = {"trigger_text", "judgment", "reasoning", "domain"}
+"""Columns of a judgment that search reads; the texts of facts and turns never change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def apply(
     after: str = "",
 ) -> JournalEntry:
     """Write the rows and the entry that tells of them. Without changes the entry only tells (a NOOP) and cannot be undone."""
-    written = [_write(con, change) for change in changes]
+    written = [write(con, change) for change in changes]
     return _enter(
         con,
         written,
@@ -104,7 +106,14 @@ def undo(con: duckdb.DuckDBPyConnection, entry_id: int, *, now: datetime) -> Jou
         raise MemoryInputError(f"“{row['summary']}” cannot be undone: it left nothing to take back.")
     changes = _changes(row)
     _refuse_when_changed_later(con, row, changes)
-    undone = [_take_back(con, row, change) for change in reversed(changes)]
+    return enter_undo(con, entry_id, [_take_back(con, row, change) for change in reversed(changes)], now=now)
+
+
+def enter_undo(
+    con: duckdb.DuckDBPyConnection, entry_id: int, undone: Sequence[RowChange], *, now: datetime
+) -> JournalEntry:
+    """The entry that tells that `entry_id` was taken back by the changes `undone`, which are written already."""
+    row = _row(con, entry_id)
     entry = _enter(
         con,
         undone,
@@ -175,11 +184,13 @@ def to_entry(row: Mapping[str, Any]) -> JournalEntry:
 # Writing rows ---------------------------------------------------------------------------------------------------------
 
 
-def _write(con: duckdb.DuckDBPyConnection, change: RowChange) -> RowChange:
+def write(con: duckdb.DuckDBPyConnection, change: RowChange) -> RowChange:
     """Write one row and return the change as it was written: an inserted row with what the table filled in."""
     if change.before is None:
         assert change.after is not None
-        return RowChange(change.table, None, rows.insert(con, change.table, change.after))
+        change = RowChange(change.table, None, rows.insert(con, change.table, change.after))
+        _keep_search_in_step(con, change)
+        return change
     if change.after is None:
         rows.delete(con, change.table, change.key)
     else:
@@ -191,14 +202,22 @@ def _write(con: duckdb.DuckDBPyConnection, change: RowChange) -> RowChange:
 
 
 def _keep_search_in_step(con: duckdb.DuckDBPyConnection, change: RowChange) -> None:
-    """A row that comes back has no vectors until what `search.missing` names is embedded again."""
+    """A row that comes back or reads otherwise has no vectors until what `search.missing` names is embedded again."""
+    if change.table == "votes" and _corrections(change):
+        search.remove(con, search.Corpus.JUDGMENTS, change.key[:1])
     corpus = _CORPORA.get(change.table)
     if corpus is None:
         return
-    if change.after is None:
+    if change.after is None or (change.before is not None and _TEXTS & set(change.columns)):
         search.remove(con, corpus, change.key)
     elif change.before is not None and _active(change.before) != _active(change.after):
         search.set_active(con, corpus, change.key, _active(change.after))
+
+
+def _corrections(change: RowChange) -> bool:
+    """Whether a vote's correction comes, goes or changes: a judgment is found by its corrections too."""
+    before, after = (row["correction"] if row else "" for row in (change.before, change.after))
+    return bool(before != after)
 
 
 def _active(row: Row) -> bool:
@@ -237,7 +256,7 @@ def _changes(row: Row) -> list[RowChange]:
 def _take_back(con: duckdb.DuckDBPyConnection, entry: Row, change: RowChange) -> RowChange:
     """Write one row as it was; only the columns that the entry changed, so that what else happened to the row stays."""
     current = rows.get(con, change.table, change.key)
-    if not _is_as_left(change, current):
+    if not is_as_left(change, current):
         raise _changed_since(con, entry, change)
     if change.before is None or change.after is None:
         undone = RowChange(change.table, current, change.before)
@@ -246,11 +265,12 @@ def _take_back(con: duckdb.DuckDBPyConnection, entry: Row, change: RowChange) ->
         undone = RowChange.of(
             change.table, current, **{column: change.before[column] for column in change.columns}
         )
-    _write(con, undone)
+    write(con, undone)
     return undone
 
 
-def _is_as_left(change: RowChange, current: Row | None) -> bool:
+def is_as_left(change: RowChange, current: Row | None) -> bool:
+    """Whether the row, as it is now, still is as `change` left it, in the columns that it changed."""
     if change.after is None or current is None:
         return change.after is None and current is None
     present = rows.plain(current)
