@@ -27,7 +27,7 @@ from assistant.conversation.prompt import Budget, build_prompt
 from assistant.errors import AssistantError, UnknownIdError
 from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import ChatModel, EndPiece, Message, Piece, TextPiece, ThoughtPiece
-from assistant.memory.records import AnswerState, Conversation, Episode, Recall
+from assistant.memory.records import ROOT, AnswerState, Conversation, Episode, Recall
 from assistant.text import clean_text, estimate_tokens
 
 MEMORY = "memory"
@@ -199,7 +199,7 @@ class Session:
         if self.conversation is None:
             self.conversation = await self.memory.conversations.create()
         return await self.memory.record(
-            text, conversation=self.conversation.id, parent=history[-1].id if history else None
+            text, conversation=self.conversation.id, parent=history[-1].id if history else ROOT
         )
 
     async def _recall(self, episode: Episode, history: tuple[Episode, ...]) -> Recall:

@@ -25,6 +25,7 @@ from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
 from assistant.memory.records import (
     AnswerState,
+    Candidate,
     Episode,
     JournalEntry,
     Judgment,
@@ -205,13 +206,12 @@ class MemoryEngine:
             if episode.learned is not None:
                 return Learning()
             extraction = await self.decisions.extract(episode)
-            entries: list[JournalEntry] = []
-            for candidate in extraction.candidates:
-                neighbours = await self._neighbours(candidate.statement, candidate.key)
-                routes = await self.decisions.route(candidate, neighbours)
-                entries += [await self.facts.apply(candidate, route, episode) for route in routes]
-            await self.episodes.mark_learned(episode_id)
-            return Learning(tuple(entries), extraction.masked)
+            routed = [
+                (candidate, route)
+                for candidate in extraction.candidates
+                for route in await self.decisions.route(candidate, await self._neighbours(candidate))
+            ]
+            return Learning(await self.facts.learn(episode, routed), extraction.masked)
 
     async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:
         """Keep the judgment a turn holds, if any. A judgment that is known already gains nothing but its evidence."""
@@ -285,12 +285,10 @@ class MemoryEngine:
         await self.connect(model)
         return found
 
-    async def _neighbours(self, statement: str, key: str) -> list[Neighbour]:
-        vector = (await self.core.embed([statement]))[0]
-        return [
-            Neighbour(fact, score)
-            for fact, score in await self.facts.nearest(vector, key=key, limit=_NEIGHBOURS)
-        ]
+    async def _neighbours(self, candidate: Candidate) -> list[Neighbour]:
+        vector = (await self.core.embed([candidate.statement]))[0]
+        near = await self.facts.nearest(vector, key=candidate.key, limit=_NEIGHBOURS)
+        return [Neighbour(fact, similarity) for fact, similarity in near]
 
 
 class _Stopwatch:

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 __all__ = [
+    "ROOT",
     "AnswerState",
     "Candidate",
     "Confidence",
@@ -82,6 +83,10 @@ class Conversation:
     temperature: float | None = None
     instructions: str = ""
     turns: int = 0
+
+
+ROOT = 0
+"""As the parent of a turn: the beginning of its conversation."""
 
 
 @dataclass(frozen=True, slots=True)

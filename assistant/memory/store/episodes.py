@@ -15,9 +15,6 @@ from assistant.memory.store.journal import RowChange
 from assistant.memory.store.rows import Row
 from assistant.text import one_line
 
-ROOT = 0
-"""As a parent: the beginning of the conversation. (None: after the turn that is shown last.)"""
-
 _TITLE = 60
 """Characters of its first message that name an untitled conversation."""
 
