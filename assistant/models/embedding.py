@@ -118,7 +118,7 @@ class FastEmbedder:
             progress(min(_folder_size(self._cache), expected), expected)
         if failures:
             raise EmbedderError(
-                f"The embedding model {self._name} could not be downloaded: {failures[0]}.",
+                f"The embedding model {self._name} could not be downloaded: {str(failures[0]).rstrip('.')}.",
                 hint="Is this machine online? Nothing was changed.",
             ) from failures[0]
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
 import time
-from contextlib import aclosing
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -19,7 +23,7 @@ from pydantic import BaseModel
 from assistant.config import ModelKind, ModelSettings, Settings
 from assistant.errors import ModelError
 from assistant.memory.ports import EndPiece, Message, TextPiece
-from assistant.models import embedded
+from assistant.models import choice, embedded
 from assistant.models.chat import OpenAIChat
 from assistant.models.choice import open_model
 from assistant.models.embedded import Running, run_embedded
@@ -32,15 +36,13 @@ class City(BaseModel):
     city: str
 
 
-def is_alive(pid: int) -> bool:
+def answers(base_url: str) -> bool:
+    """Whether anything still listens there."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        with socket.create_connection(("127.0.0.1", urlsplit(base_url).port or 0), timeout=1):
+            return True
+    except OSError:
         return False
-    state = subprocess.run(
-        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
-    ).stdout
-    return not state.startswith("Z")
 
 
 def serving(model: Path, tmp_path: Path):
@@ -63,7 +65,7 @@ async def test_it_streams_decides_and_tells_of_a_too_long_question(small_model: 
         with pytest.raises(ModelError, match=r"too long for tiny.*1024"):
             [piece async for piece in model.talk([Message("user", "word " * 3000)])]
         await model.close()
-    assert not is_alive(running.pid)
+    assert not answers(running.base_url)
 
 
 @pytest.mark.model
@@ -108,7 +110,7 @@ async def test_it_ends_at_once_in_the_middle_of_an_answer(small_model: Path, tmp
         await anext(pieces)
         started = time.perf_counter()
     assert time.perf_counter() - started < 2
-    assert not is_alive(running.pid)
+    assert not answers(running.base_url)
     await pieces.aclose()
     await model.close()
 
@@ -121,7 +123,7 @@ def test_it_ends_when_its_parent_is_killed(small_model: Path, tmp_path: Path) ->
         from assistant.models.embedded import run_embedded
         async def main():
             async with run_embedded(Path({str(small_model)!r}), alias="tiny", context_tokens=512, log=Path({str(tmp_path / "log")!r})) as running:
-                print(running.pid, flush=True)
+                print(running.base_url, flush=True)
                 await asyncio.sleep(60)
         asyncio.run(main())
     """
@@ -130,13 +132,13 @@ def test_it_ends_when_its_parent_is_killed(small_model: Path, tmp_path: Path) ->
     )
     with parent:
         assert parent.stdout
-        child = int(parent.stdout.readline())
-        assert is_alive(child)
+        child = parent.stdout.readline().strip()
+        assert answers(child)
         parent.send_signal(signal.SIGKILL)
     deadline = time.monotonic() + 5
-    while is_alive(child) and time.monotonic() < deadline:
+    while answers(child) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not is_alive(child)
+    assert not answers(child)
 
 
 @pytest.mark.model
@@ -179,24 +181,24 @@ async def test_the_settings_open_it_under_its_name_and_tell_it_as_tiny(
 
 
 @pytest.mark.model
-async def test_a_model_that_was_killed_is_told_as_such(small_model: Path, folders: Folders) -> None:
+async def test_a_model_that_was_killed_is_told_as_such(
+    small_model: Path, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Running] = []
+
+    @asynccontextmanager
+    async def seen(*arguments: Any, **options: Any) -> AsyncIterator[Running]:
+        async with run_embedded(*arguments, **options) as running:
+            started.append(running)
+            yield running
+
+    monkeypatch.setattr(choice, "run_embedded", seen)
     settings = Settings(model=ModelSettings(kind=ModelKind.EMBEDDED, file=str(small_model)))
     async with open_model(settings, folders) as model:
         assert model is not None
-        here = {int(pid) for pid in _children()}
-        for pid in here:
-            os.kill(pid, signal.SIGKILL)
+        os.kill(started[0].pid, signal.SIGKILL)
         with pytest.raises(ModelError, match=r"no longer running.*Start the program again"):
             [piece async for piece in model.talk(HELLO)]
-
-
-def _children() -> list[str]:
-    return subprocess.run(
-        ["pgrep", "-P", str(os.getpid()), "-f", "assistant.models.embedded"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
 
 
 def _link(link: Path, target: Path) -> None:

@@ -124,3 +124,32 @@ def test_another_model_that_is_not_here_is_refused_at_once_and_not_downloaded(tm
 def test_an_unknown_name_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(EmbedderError, match="no embedding model named 'nonsense'"):
         FastEmbedder("nonsense", cache=tmp_path).load()
+
+
+def test_fetching_on_purpose_tells_how_the_files_grow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def download(self: FastEmbedder, name: str, **options: object) -> None:
+        for size in (10_000_000, 20_000_000):
+            (tmp_path / "model.onnx").write_bytes(bytes(size))
+            time.sleep(0.3)
+
+    monkeypatch.setattr(FastEmbedder, "_open", download)
+    seen: list[tuple[int, int]] = []
+    FastEmbedder("BAAI/bge-small-en-v1.5", cache=tmp_path).fetch(
+        lambda here, expected: seen.append((here, expected))
+    )
+    assert [here for here, _ in seen] == sorted(here for here, _ in seen)
+    assert seen[-1][0] == 20_000_000
+    assert seen[0][1] > 50_000_000
+
+
+def test_a_failed_fetch_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def download(self: FastEmbedder, name: str, **options: object) -> None:
+        raise ValueError("Could not load model from any source.")
+
+    monkeypatch.setattr(FastEmbedder, "_open", download)
+    with pytest.raises(
+        EmbedderError, match=r"could not be downloaded: Could not load model from any source\. Is this"
+    ):
+        FastEmbedder("BAAI/bge-small-en-v1.5", cache=tmp_path).fetch(lambda here, expected: None)

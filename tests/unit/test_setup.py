@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -247,6 +248,35 @@ def test_setup_memory_only_says_what_answers_now(folders: Folders) -> None:
     assert result.exit_code == 0
     assert "memory alone" in result.stdout
     assert saved(folders).kind is ModelKind.MEMORY_ONLY
+
+
+async def run(*arguments: str) -> tuple[int, str, str]:
+    """The program as a process of its own: exit code, standard output, standard error."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "assistant",
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def test_setup_with_a_server_says_what_answers_now(server: StubServer) -> None:
+    code, out, err = await run("setup", "--server", server.base_url, "--model", "qwen2.5:3b")
+    assert (code, out, err) == (0, f"qwen2.5:3b at {server.base_url} answers.\n", "")
+    _, listed, _ = await run("models", "list")
+    assert listed.startswith("* qwen2.5:3b")
+
+
+async def test_setup_with_a_server_that_is_down_is_one_sentence_and_exit_code_4() -> None:
+    code, out, err = await run("setup", "--server", "http://127.0.0.1:9/v1")
+    assert (code, out) == (4, "")
+    assert err.startswith("assistant: Nothing answers at http://127.0.0.1:9/v1")
+    assert "Traceback" not in err
 
 
 def test_setup_refuses_a_key_without_a_server() -> None:
