@@ -25,7 +25,9 @@ from assistant.tui.messages import MemoryOpened, ModelOpened, Say
 from assistant.tui.screens.help import HelpScreen
 from assistant.tui.screens.main import MainScreen
 from assistant.tui.screens.reader import ReaderScreen
+from assistant.tui.screens.settings import SettingsScreen
 from assistant.tui.screens.setup import SetupScreen
+from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.state import ScreenState
 from assistant.tui.themes import load_themes, suitable
 
@@ -66,7 +68,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self._quit_asked = False
         self.state = ScreenState(folders.screen_state)
         self.keys = keys_of(keymap(settings.keys))
-        self.main = MainScreen(settings, self.state, self.keys)
+        self.main = MainScreen(settings, self.state, self.keys, self.connect)
 
     def on_mount(self) -> None:
         self._themes = load_themes(self.folders.themes)
@@ -82,7 +84,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
             self.main.post_message(Say(problem, level="warning"))
         self.run_worker(self._bring_memory(), group="memory")
-        self.connect()
+        self.main.connect_model()
         if self.settings.model.kind is ModelKind.UNSET:
             self.do_setup()
         self.set_interval(_SAVE_EVERY, self._save_state)
@@ -101,14 +103,17 @@ class AssistantApp(App[None], inherit_bindings=False):
             turns = f"{caught_up} turn{'s' * (caught_up > 1)}"
             self.main.post_message(Say(f"Learned from {turns} that the last start had left."))
 
-    def connect(self) -> None:
-        """Open the model of the settings; one that is open is let go."""
-        self.run_worker(self._hold_model(), group="model", exclusive=True)
+    def connect(self, name: str = "") -> None:
+        """Open the model of the settings, or another of the same server by `name`; one that is open is let go."""
+        settings = self.settings
+        if name:
+            settings = settings.model_copy(update={"model": settings.model.model_copy(update={"name": name})})
+        self.run_worker(self._hold_model(settings), group="model", exclusive=True)
 
-    async def _hold_model(self) -> None:
+    async def _hold_model(self, settings: Settings) -> None:
         """Keep the model open until this worker is cancelled."""
         try:
-            async with self._open_model(self.settings) as model:
+            async with self._open_model(settings) as model:
                 self.main.post_message(ModelOpened(model))
                 await asyncio.Event().wait()
         except AssistantError as problem:
@@ -129,6 +134,22 @@ class AssistantApp(App[None], inherit_bindings=False):
         lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.main.status.records)]
         self.push_screen(ReaderScreen("Notices, newest first", "\n".join(lines) or "There are none yet."))
 
+    def do_settings(self, _: str = "") -> None:
+        self.push_screen(SettingsScreen(self.settings, self.folders.config_file), self._settings_saved)
+
+    def _settings_saved(self, settings: Settings | None) -> None:
+        if settings is None:
+            return
+        model_changed = settings.model != self.settings.model
+        self.use_settings(settings)
+        self.theme = suitable(settings.screen.theme, self.available_themes, self.console.color_system)  # type: ignore[arg-type]
+        self.main.post_message(Say("The settings are saved."))
+        if model_changed:
+            self.main.connect_model()
+
+    def do_theme(self, _: str = "") -> None:
+        self.push_screen(ThemeScreen(), lambda name: self.choose_theme(name) if name else None)
+
     def do_setup(self, _: str = "") -> None:
         self.push_screen(SetupScreen(self.folders), self._set_up)
 
@@ -136,7 +157,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         if said is not None:
             self.use_settings(load_settings(self.folders.config_file))
             self.main.post_message(Say(said))
-            self.connect()
+            self.main.connect_model()
 
     def use_settings(self, settings: Settings) -> None:
         """Take up changed settings; those of the model take effect with the next `connect`."""
@@ -145,7 +166,7 @@ class AssistantApp(App[None], inherit_bindings=False):
 
     def do_reconnect(self, _: str = "") -> None:
         self.main.post_message(Say("Connecting to the model…"))
-        self.connect()
+        self.main.connect_model()
 
     def do_copy_or_quit(self, _: str = "") -> None:
         """ctrl+c: copy what is selected, else stop the answer, else ask whether to quit."""

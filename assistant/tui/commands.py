@@ -10,12 +10,13 @@ from rich.text import Text
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from assistant.text import clean_text, one_line
-from assistant.tui.keys import ACTIONS, shown_key
+from assistant.tui.keys import ACTIONS, IN_COMPOSER, shown_key
+from assistant.tui.panels import panel_actions
 
 if TYPE_CHECKING:
     from assistant.tui.app import AssistantApp
 
-_UNLISTED = {"compose.send", "compose.newline", "compose.earlier", "compose.later", "app.palette"}
+_UNLISTED = {*IN_COMPOSER, "app.palette"}
 
 
 class _Commands(Provider):
@@ -50,6 +51,9 @@ class ActionCommands(_Commands):
                 key = shown_key(self.program.keys.get(act.id, ""))
                 note = "  ".join(filter(None, (key, f"/{act.slash}" if act.slash else "")))
                 yield f"{act.group}: {act.title}", partial(self.program.action_do, act.id), note
+        for panel, act in panel_actions():
+            note = shown_key(self.program.keys.get(act.id, act.key))
+            yield f"{act.group}: {act.title}", partial(self.program.main.action_panel, panel.id), note
 
 
 class ConversationCommands(_Commands):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assistant.config import ModelKind
 from assistant.memory.records import Conversation
 from assistant.text import clean_text, one_line
 from assistant.tui.messages import Say
@@ -156,6 +157,20 @@ class Desk:
         await memory.conversations.configure(conversation.id, temperature=value)
         await self._reread()
         self._say(f"Temperature {value:g} in this conversation.")
+
+    async def do_model(self, name: str = "") -> None:
+        """Another model of the same server, for this conversation; "-" goes back to the configured one."""
+        conversation = self._open_one()
+        if conversation is None or (memory := self._screen.memory) is None:
+            return
+        if self._screen.settings.model.kind is not ModelKind.SERVER or not name:
+            self._say(
+                "Name a model of the connected server: /model llama3 (or /model - for the usual one). /setup connects another server."
+            )
+            return
+        await memory.conversations.configure(conversation.id, model="" if name == "-" else name)
+        await self._reread()
+        self._screen.connect_model("" if name == "-" else name)
 
     async def do_export(self, argument: str = "") -> None:
         from assistant.tui.export import export

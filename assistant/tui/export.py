@@ -20,14 +20,13 @@ async def export(session: Session, argument: str) -> Path:
     kind, _, name = argument.strip().partition(" ")
     if kind not in ("md", "json"):
         kind, name = ("json" if argument.strip().endswith(".json") else "md"), argument.strip()
-    path = Path(name.strip()).expanduser() if name.strip() else Path(_file_name(session, kind))
-    path = await asyncio.to_thread(path.absolute)
     make = as_json if kind == "json" else as_markdown
-    await asyncio.to_thread(_write, path, make(session.turns, session.conversation))
-    return path
+    text = make(session.turns, session.conversation)
+    return await asyncio.to_thread(_write, Path(name.strip() or _file_name(session, kind)), text)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str) -> Path:
+    path = path.expanduser().absolute()
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -39,6 +38,7 @@ def _write(path: Path, text: str) -> None:
         raise MemoryInputError(
             f"{path} cannot be written: {problem.strerror}.", hint="Name another place."
         ) from problem
+    return path
 
 
 def _file_name(session: Session, kind: str) -> str:

@@ -37,6 +37,8 @@ class ChatFlow:
         self.running: Turn | None = None
         """The turn whose answer is under way."""
         self.editing: Turn | None = None
+        self.held = False
+        """True while another model is being opened: messages wait."""
         self._screen = screen
         self._log = log
         self._composer = composer
@@ -56,7 +58,7 @@ class ChatFlow:
 
     def pump(self) -> None:
         """Send the next waiting message if nothing stands in the way."""
-        if self.session is None or self.running is not None or not self._waiting:
+        if self.session is None or self.held or self.running is not None or not self._waiting:
             return
         first = self._waiting.pop(0)
         first.turn.wait(waiting=False)

@@ -82,11 +82,19 @@ ACTIONS: tuple[Action, ...] = (
     _act("app.help", "f1", "Help", "Program", "help", priority=True),
     _act("app.palette", "ctrl+p", "All commands", "Program", priority=True),
     _act("app.notices", "f3", "Read the notices", "Program", "notices", priority=True),
+    _act("app.settings", "", "Settings", "Program", "settings"),
+    _act("app.theme", "", "Choose a theme", "Program", "theme"),
     _act("app.setup", "", "Choose what answers", "Program", "setup"),
     _act("app.reconnect", "", "Connect to the model again", "Program", "reconnect"),
     _act("app.copy_or_quit", "ctrl+c", "Copy the selection, else stop, else quit", "Program", priority=True),
     _act("app.quit", "ctrl+q", "Quit", "Program", "quit", priority=True),
 )
+
+
+IN_COMPOSER = ("compose.send", "compose.newline", "compose.earlier", "compose.later")
+"""Keys that the message field itself reads."""
+NOT_ON_SCREEN = frozenset({*IN_COMPOSER, *(act.id for act in ACTIONS if act.id.startswith("app."))})
+"""Actions that are bound elsewhere: in the message field, or in the program so that they work on every screen."""
 
 
 def of_areas(*areas: str) -> list[Action]:

@@ -101,16 +101,24 @@ def _mapping(value: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
     return list(inner.items()) if isinstance(inner, dict) else []
 
 
+def panel_actions() -> list[tuple[Panel, Action]]:
+    """For each panel the action that goes to it."""
+    return [
+        (
+            panel,
+            Action(
+                f"panels.{panel.id}", f"alt+{number}", f"Go to {panel.title}", "Panels", f"go('{panel.id}')"
+            ),
+        )
+        for number, panel in enumerate(PANELS, 1)
+    ]
+
+
 class PanelArea(Vertical):
     """Holds the panels. `attach` gives them a memory and a conversation, `follow` each event of a turn."""
 
     ACTIONS: ClassVar[tuple[Action, ...]] = (
-        *(
-            Action(
-                f"panels.{panel.id}", f"alt+{number}", f"Go to {panel.title}", "Panels", f"go('{panel.id}')"
-            )
-            for number, panel in enumerate(PANELS, 1)
-        ),
+        *(action for _, action in panel_actions()),
         Action("panels.hide", "ctrl+w", "Hide this panel", "Panels"),
         Action("panels.up", "shift+up", "Move this panel up", "Panels", "move(-1)"),
         Action("panels.down", "shift+down", "Move this panel down", "Panels", "move(1)"),

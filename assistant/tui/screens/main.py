@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,9 +21,9 @@ from assistant.tui.actions import bindings
 from assistant.tui.desk import Desk
 from assistant.tui.drafts import Drafts
 from assistant.tui.flow import ChatFlow
-from assistant.tui.keys import by_slash, of_areas
+from assistant.tui.keys import ACTIONS, NOT_ON_SCREEN, by_slash
 from assistant.tui.messages import Happened, MemoryOpened, ModelOpened, Say, ShowEpisode, TurnEnded
-from assistant.tui.panels import PanelArea
+from assistant.tui.panels import PanelArea, panel_actions
 from assistant.tui.reading import Reading
 from assistant.tui.state import ScreenState
 from assistant.tui.widgets.chat_log import ChatLog, NewOutputBar
@@ -30,6 +31,7 @@ from assistant.tui.widgets.completions import Completions
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.header import Phase, TitleBar
 from assistant.tui.widgets.status_line import StatusLine
+from assistant.tui.widgets.turn import Turn
 from assistant.tui.widgets.turn_line import context_share
 from assistant.tui.writing import Writing
 
@@ -38,24 +40,23 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
     from assistant.memory.ports import ChatModel
 
-_IN_COMPOSER = {"compose.send", "compose.newline", "compose.earlier", "compose.later"}
-"""Keys that the composer itself reads."""
-
 
 class MainScreen(Screen[None]):
     CSS_PATH = "main.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # declared so by textual
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(
-            [
-                act
-                for act in of_areas("compose", "chat", "conversation", "memory")
-                if act.id not in _IN_COMPOSER
-            ]
-        )
+        *bindings([act for act in ACTIONS if act.id not in NOT_ON_SCREEN]),
+        *bindings([replace(act, do=f"panel('{panel.id}')") for panel, act in panel_actions()]),
     ]
 
-    def __init__(self, settings: Settings, state: ScreenState, keys: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        state: ScreenState,
+        keys: Mapping[str, str],
+        connect: Callable[[str], None],
+    ) -> None:
+        """`connect` opens the model of the settings, or of the same server the one that is named; ModelOpened follows."""
         super().__init__()
         self.settings = settings
         self.state = state
@@ -63,6 +64,8 @@ class MainScreen(Screen[None]):
         self.memory: MemoryEngine | None = None
         self.model: ChatModel | None = None
         self._model_known = False
+        self._model_name = ""
+        self._connect = connect
         self.drafts = Drafts(state)
         self.header = TitleBar()
         self.log_view = ChatLog(mounted=settings.screen.mounted_messages, keys=keys, id="log")
@@ -117,6 +120,12 @@ class MainScreen(Screen[None]):
         if not self.panels.display or self.panels.has_focus_within:
             self.composer.focus()
 
+    def action_panel(self, name: str) -> None:
+        """Go to a memory panel, or hide it when the cursor is in it."""
+        self.remove_class("-panels-hidden")
+        self.set_class(self.has_class("-narrow"), "-panels-over")
+        self.panels.go(name)
+
     def begin_command(self, slash: str, argument: str = "") -> None:
         """Put a command into the message field, for the user to complete."""
         self.composer.replace_text(f"/{slash} {argument}")
@@ -132,6 +141,11 @@ class MainScreen(Screen[None]):
         if not (self.flow.session and self.flow.session.private):
             self.drafts.add_prompt(message.text)
         await self.flow.send(message.text)
+
+    @on(Turn.Typed)
+    def _typed_on_a_turn(self, message: Turn.Typed) -> None:
+        self.composer.focus()
+        self.composer.add_text(message.text)
 
     @on(TextArea.Changed, "#composer")
     def _typed(self) -> None:
@@ -157,11 +171,13 @@ class MainScreen(Screen[None]):
     @on(MemoryOpened)
     async def _memory_opened(self, message: MemoryOpened) -> None:
         self.memory = message.memory
+        if self._model_known:
+            await self.memory.connect(self.model)
         await self._begin()
 
     @on(ModelOpened)
     async def _model_opened(self, message: ModelOpened) -> None:
-        self.model, self._model_known = message.model, True
+        self.model, self._model_known, self.flow.held = message.model, True, False
         self.header.model = message.model.name if message.model else ""
         kind = self.settings.model
         self.header.tiny = message.model is not None and kind.kind is ModelKind.EMBEDDED and not kind.file
@@ -169,7 +185,16 @@ class MainScreen(Screen[None]):
             self.status.say(f"{message.problem} Until then memory alone answers.", "error")
         if self.flow.session is not None:
             self.flow.session.model = message.model
+        if self.memory is not None:
+            await self.memory.connect(message.model)
         await self._begin()
+        self.flow.pump()
+
+    def connect_model(self, name: str = "") -> None:
+        """Open another model; messages wait until it is there."""
+        self._model_known, self._model_name, self.flow.held = False, name, True
+        self._show_phase()
+        self._connect(name)
 
     def use_settings(self, settings: Settings) -> None:
         self.settings = settings
@@ -189,6 +214,9 @@ class MainScreen(Screen[None]):
             self.flow.return_waiting()
             self._keep_draft()
         self.flow.take_session(session)
+        wanted = session.conversation.model if session.conversation else ""
+        if wanted != self._model_name:
+            self.connect_model(wanted)
         if not starting:
             self.composer.restore(self.drafts.of(session))
         if session.turns or not starting:

@@ -13,6 +13,17 @@ from assistant.memory.records import Episode
 from assistant.tui.widgets.answer import Answer
 from assistant.tui.widgets.turn import Turn
 
+_WELCOME = """\
+Hello. Write a message below and press Enter.
+
+What you tell about yourself is remembered, on this machine alone. The panels show what is known, what was looked up for \
+an answer and what was learned from it; there you can correct it, and say whether advice proved right.
+"""
+
+
+class Welcome(Static):
+    """Shown until the first message."""
+
 
 class EarlierBar(Static):
     """Stands above the oldest mounted turn while there are earlier ones."""
@@ -38,6 +49,7 @@ class ChatLog(VerticalScroll, can_focus=False):
         self._earlier: list[Episode] = []
 
     def compose(self) -> ComposeResult:
+        yield Welcome(_WELCOME, markup=False, id="welcome")
         yield EarlierBar(markup=False, id="earlier")
 
     def on_mount(self) -> None:
@@ -55,6 +67,7 @@ class ChatLog(VerticalScroll, can_focus=False):
             first = min(first, max(0, place - 1))
         self._earlier = list(episodes[:first])
         await self.mount_all([self._turn(episode) for episode in episodes[first:]])
+        self.query_one(Welcome).display = not episodes
         self._show_earlier()
         self.to_newest()
         if at is not None:
@@ -64,6 +77,7 @@ class ChatLog(VerticalScroll, can_focus=False):
         """A new turn at the bottom, which comes into sight."""
         turn = Turn(question, keys=self._keys)
         await self.mount(turn)
+        self.query_one(Welcome).display = False
         self.to_newest()
         self.call_after_refresh(self._drop_oldest)
         return turn
@@ -80,7 +94,7 @@ class ChatLog(VerticalScroll, can_focus=False):
         self._earlier, batch = self._earlier[: -self._most], self._earlier[-self._most :]
         from_end = self.virtual_size.height - self.scroll_y
         self.release_anchor()
-        await self.mount_all([self._turn(episode) for episode in batch], after=0)
+        await self.mount_all([self._turn(episode) for episode in batch], after="#earlier")
         self._show_earlier()
         self.call_after_refresh(self._keep_place, from_end)
         return True

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from assistant.text import clean_text
+from assistant.tui.keys import IN_COMPOSER
 from assistant.tui.widgets.completions import Completions
 from assistant.tui.widgets.pastes import Pastes, is_long
 
@@ -53,6 +54,7 @@ class Composer(TextArea):
             placeholder=_HINT,
             tab_behavior="focus",
         )
+        self.cursor_blink = False  # a blinking cursor repaints twice a second, for ever
         self.pastes = Pastes()
         self.prompts = prompts
         self._completions = completions
@@ -60,9 +62,7 @@ class Composer(TextArea):
         self._aside = ""
         self._kept: dict[str, Any] = {}
         self._does = {
-            key.strip(): name
-            for name in ("send", "newline", "earlier", "later")
-            for key in keys[f"compose.{name}"].split(",")
+            key.strip(): name.partition(".")[2] for name in IN_COMPOSER for key in keys[name].split(",")
         } | {_XTERM_SHIFT_ENTER: "newline"}
 
     # Keys -------------------------------------------------------------------------------------------------------------

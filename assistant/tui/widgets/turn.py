@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.message import Message
 from textual.widgets import Static
 
 from assistant.conversation.events import Answered, Delta, Failed, Notice, Thinking, TurnEvent
@@ -26,6 +28,13 @@ _FOLDED = 2_000
 
 class Turn(Vertical, can_focus=True):
     """Made of an episode, or of a text that is about to be asked (`episode` is None until the first event names it)."""
+
+    class Typed(Message):
+        """Text that was typed while a turn had the focus."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
 
     def __init__(
         self, question: str, episode: Episode | None = None, *, keys: Mapping[str, str] | None = None
@@ -50,6 +59,12 @@ class Turn(Vertical, can_focus=True):
             await self._answer.show(self.episode.assistant)
         self._show_state(self.episode)
         self._show_line()
+
+    def on_key(self, event: events.Key) -> None:
+        """Typing while a turn has the focus goes to the message field."""
+        if event.is_printable and event.character:
+            event.stop()
+            self.post_message(self.Typed(event.character))
 
     # What is shown --------------------------------------------------------------------------------------------------
 
