@@ -58,7 +58,7 @@ class JudgmentScreen(RecordScreen):
             self.show_state(row(muted("This judgment is forgotten.")), [])
             return
         votes = await self.memory.judgments.votes(self.judgment.id)
-        self.show_state(state(self.judgment), timeline(votes, self.memory.core.clock()))
+        self.show_state(state(self.judgment, votes), timeline(votes, self.memory.core.clock()))
 
     async def save(self) -> JournalEntry | None:
         written = {name: self.query_one(f"#{name}", TextArea).text.strip() for name in _FIELDS}
@@ -73,7 +73,7 @@ class JudgmentScreen(RecordScreen):
             self.dismiss(self.last_change)
 
 
-def state(judgment: Judgment) -> Row:
+def state(judgment: Judgment, votes: Sequence[Vote]) -> Row:
     """How it proved so far."""
     bar = marks.utility_bar(judgment.utility, half=8)
     verdict = (
@@ -88,6 +88,8 @@ def state(judgment: Judgment) -> Row:
         ),
         muted(f"since {marks.full_time(judgment.created)}"),
     ]
+    if votes:
+        lines.append(muted(f"trend {marks.trend(votes)}, oldest first"))
     if judgment.correction:
         lines.append(Line((("right: ", "bold $text-success"), (judgment.correction, "")), lines=4))
     return row(*lines)

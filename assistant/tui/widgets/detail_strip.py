@@ -21,6 +21,8 @@ class StripButton:
     do: str
     look: str = ""
     """"right", "wrong" or "" (plain)."""
+    away: bool = False
+    """Hidden until `DetailStrip.offer` shows it."""
 
 
 class DetailStrip(Vertical):
@@ -99,7 +101,7 @@ class DetailStrip(Vertical):
     @staticmethod
     def _made(button_id: str, each: StripButton) -> Button:
         look = f"-{each.look}" if each.look else ""
-        away = "-away" if each.do == "undo" else ""
+        away = "-away" if each.away else ""
         button = Button(each.label, id=button_id, compact=True, classes=f"{look} {away}".strip())
         button.can_focus = False  # each has a key; as tab stops they would stand between the panels
         return button

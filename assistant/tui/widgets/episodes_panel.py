@@ -17,7 +17,7 @@ from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import ShowEpisode
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
+from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
 
@@ -45,7 +45,7 @@ class EpisodesPanel(MemoryPanel):
         StripButton("around", "around"),
         StripButton("archive", "archive"),
         StripButton("forget", "forget", "wrong"),
-        StripButton("undo", "undo"),
+        StripButton("undo", "undo", away=True),
     )
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class EpisodesPanel(MemoryPanel):
 
     async def show_answer(self, episode: int | None, memory: MemoryEngine) -> None:
         """Show what was recalled for an earlier answer."""
-        recall = await memory.recall_of(episode) if episode is not None and episode > 0 else None
+        recall = await kept_recall(memory, episode)
         self._recalled, self._around = (recall.episodes if recall is not None else ()), {}
 
     async def follow(self, event: TurnEvent) -> None:
@@ -81,8 +81,10 @@ class EpisodesPanel(MemoryPanel):
         query = self.query_one(SearchBox).value.strip()
         self._found = tuple(await self.memory.episodes.search(query)) if query else self._recalled
         self._titles = {each.id: each.title for each in await self.memory.conversations.list()}
-        found = marks.plural(len(self._found), "hit")
-        self.header.note(found if query else f"{found} recalled" if self._found else "none recalled")
+        number = len(self._found)
+        self.header.note(
+            marks.plural(number, "hit") if query else f"{number} recalled" if number else "none recalled"
+        )
         self.records.show(entries(self._found, self._around, self._titles, self.now()))
         self.describe(self.records.current)
 

@@ -19,7 +19,8 @@ from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
 
-_STATES = {"fact.add": "new", "fact.update": "changed", "fact.edit": "changed", "fact.end": "ended"}
+_STATES = {"fact.add": "new", "fact.update": "changed", "fact.end": "ended", "fact.noop": "said again"}
+"""What a turn did to a fact, by the action in the journal."""
 
 
 class FactsPanel(MemoryPanel):
@@ -38,7 +39,7 @@ class FactsPanel(MemoryPanel):
         StripButton("edit", "edit"),
         StripButton("pin", "pin"),
         StripButton("forget", "forget", "wrong"),
-        StripButton("undo", "undo"),
+        StripButton("undo", "undo", away=True),
     )
 
     def __init__(self) -> None:
@@ -55,7 +56,11 @@ class FactsPanel(MemoryPanel):
                 self._changes = {}
                 self._show()
             case Learned(changes=changes, masked=masked):
-                self._changes = {each.subject_id: each for each in changes if each.subject_id is not None}
+                self._changes = {
+                    each.subject_id: each
+                    for each in changes
+                    if each.subject_id is not None and each.action in _STATES
+                }
                 if masked:
                     self.strip.say(f"Hidden before storing: {', '.join(masked)}.")
                 await self.refresh_records()
@@ -129,8 +134,8 @@ class FactsPanel(MemoryPanel):
         return next((each for each in self._facts if each.id == number), None)
 
     def _show(self) -> None:
-        changed = len(self._changes.keys() & {each.id for each in self._facts})
-        self.header.note(f"{len(self._facts)}" + (f" · {changed} changed now" if changed else ""))
+        changed = sum(each.action != "fact.noop" for each in self._changes.values())
+        self.header.note(f"{len(self._facts)}" + (f" · {changed} changed" if changed else ""))
         self.records.show(entries(self._facts, self._changes, searching=bool(self._query)))
         self.describe(self.records.current)
 
@@ -142,13 +147,14 @@ def entries(
     if searching:
         return [_item(each, changes.get(each.id)) for each in facts] or [Heading("Nothing matches")]
     rows: list[Heading | Item] = []
-    rest = [each for each in facts if each.id not in changes]
-    groups = [("Changed by this turn", [each for each in facts if each.id in changes])]
+    changed = {fact for fact, entry in changes.items() if entry.action != "fact.noop"}
+    rest = [each for each in facts if each.id not in changed]
+    groups = [("Changed by this turn", [each for each in facts if each.id in changed])]
     groups.append(("Pinned", [each for each in rest if each.pinned]))
     for kind, title in marks.KINDS.items():
         groups.append((title, [each for each in rest if each.kind is kind and not each.pinned]))
     shown = {each.id for each in facts}
-    ended = [entry for fact, entry in changes.items() if fact not in shown and entry.action in _STATES]
+    ended = [entry for fact, entry in changes.items() if fact not in shown and fact in changed]
     for title, members in groups:
         if members:
             rows.append(Heading(title, str(len(members))))
@@ -160,12 +166,11 @@ def entries(
 
 
 def _item(fact: Fact, change: JournalEntry | None) -> Item:
-    state = _STATES.get(change.action, "") if change is not None else ""
-    right = (
-        ((state, "bold $text-success"),) if state else ((("pinned", "$text-muted"),) if fact.pinned else ())
-    )
-    lines = [Line(((fact.statement, "bold" if state else ""),), right, lines=3)]
-    if change is not None and state:
+    changed = change is not None and change.action != "fact.noop"
+    state = _STATES[change.action] if change is not None else "pinned" if fact.pinned else ""
+    right = ((state, "bold $text-success" if changed else "$text-muted"),) if state else ()
+    lines = [Line(((fact.statement, "bold" if changed else ""),), right, lines=3)]
+    if change is not None and changed:
         if change.before:
             lines.append(
                 Line((("was ", "$text-muted"), (change.before, "$text-muted strike")), lines=2, indent=2)

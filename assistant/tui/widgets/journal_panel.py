@@ -33,6 +33,9 @@ class JournalPanel(MemoryPanel):
         super().__init__()
         self._entries: list[JournalEntry] = []
 
+    def watch_last_change(self, entry: JournalEntry | None) -> None:
+        """Undo is for the highlighted change here, and always offered."""
+
     async def follow(self, event: TurnEvent) -> None:
         if isinstance(event, Learned | Reflected) and event.changes:
             await self.refresh_records()

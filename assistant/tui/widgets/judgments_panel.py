@@ -19,7 +19,7 @@ from assistant.tui.screens.correction import CorrectionScreen
 from assistant.tui.screens.judgment import JudgmentScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
+from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
 
@@ -44,7 +44,7 @@ class JudgmentsPanel(MemoryPanel):
         StripButton("✓ right", "right", "right"),
         StripButton("✗ wrong", "wrong", "wrong"),
         StripButton("history", "history"),
-        StripButton("undo", "undo"),
+        StripButton("undo", "undo", away=True),
     )
 
     DEFAULT_CSS = """
@@ -72,7 +72,7 @@ class JudgmentsPanel(MemoryPanel):
     async def show_answer(self, episode: int | None, memory: MemoryEngine) -> None:
         """Vote on the judgments that an earlier answer leaned on."""
         self.episode, self._used, self._fresh = episode, (), frozenset()
-        recall = await memory.recall_of(episode) if episode is not None and episode > 0 else None
+        recall = await kept_recall(memory, episode)
         self._used = recall.judgments if recall is not None else ()
 
     async def follow(self, event: TurnEvent) -> None:
@@ -81,7 +81,7 @@ class JudgmentsPanel(MemoryPanel):
                 self.episode, self._used, self._fresh = None, (), frozenset()
                 self.strip.say("")
             case Recalled(recall=recall):
-                self._used = recall.judgments
+                self.episode, self._used = recall.plan.episode, recall.judgments
                 await self.refresh_records()
             case Answered(episode=episode):
                 self.episode = episode.id if episode.id > 0 else None
@@ -98,7 +98,7 @@ class JudgmentsPanel(MemoryPanel):
         others = [each for each in await self.memory.judgments.list(query or None) if each.id not in seen]
         self._judgments = [*used, *others]
         self._votes = {each.id: await self.memory.judgments.votes(each.id) for each in used}
-        own = {number: self._own_vote(votes) for number, votes in self._votes.items()}
+        own = {number: self._own_vote(number, votes) for number, votes in self._votes.items()}
         self.header.note(f"{len(used)} used of {len(self._judgments)}" if used else f"{len(self._judgments)}")
         self.records.show(entries(used, others, own, self._fresh))
         await self._describe(self.records.current)
@@ -117,7 +117,7 @@ class JudgmentsPanel(MemoryPanel):
         chosen = self.chosen
         if chosen is None or self.memory is None:
             return
-        own = self._own_vote(await self.memory.judgments.votes(chosen.id))
+        own = self._own_vote(chosen.id, await self.memory.judgments.votes(chosen.id))
         if own is not None and own.verdict is Verdict.CORRECTED:
             await self._toggle(Verdict.CORRECTED)
         else:
@@ -132,7 +132,7 @@ class JudgmentsPanel(MemoryPanel):
         chosen = self.chosen
         if chosen is None or self.memory is None:
             return
-        own = self._own_vote(await self.memory.judgments.votes(chosen.id))
+        own = self._own_vote(chosen.id, await self.memory.judgments.votes(chosen.id))
         if own is not None and own.verdict is verdict:
             if await self.guarded(
                 self.memory.judgments.unvote(chosen.id, episode=self._ballot_episode(chosen.id))
@@ -218,21 +218,27 @@ class JudgmentsPanel(MemoryPanel):
         self.strip.show(*details(judgment, votes, used))
 
     async def _current(self, memory: MemoryEngine, ids: Sequence[int]) -> list[Judgment]:
-        """These judgments as they stand now, without those that were forgotten."""
-        found = []
+        """These judgments as they stand now: without those that were forgotten, and what merged ones became part of."""
+        found: dict[int, Judgment] = {}
         for number in ids:
             try:
-                found.append(await memory.judgments.get(number))
+                judgment = await memory.judgments.get(number)
+                if judgment.merged_into is not None:
+                    judgment = await memory.judgments.get(judgment.merged_into)
             except UnknownIdError:
                 continue
-        return found
+            found[judgment.id] = judgment
+        return list(found.values())
 
     def _ballot_episode(self, judgment: int) -> int | None:
         """The answer a vote is on: the one shown, if it leaned on this judgment."""
         return self.episode if any(each.item.id == judgment for each in self._used) else None
 
-    def _own_vote(self, votes: Sequence[Vote]) -> Vote | None:
-        return next((each for each in votes if each.ballot == str(self.episode)), None)
+    def _own_vote(self, judgment: int, votes: Sequence[Vote]) -> Vote | None:
+        from assistant.memory.collections.judgments import ballot_of
+
+        ballot = ballot_of(self._ballot_episode(judgment))
+        return next((each for each in votes if each.ballot == ballot), None)
 
 
 def entries(
@@ -292,7 +298,7 @@ def details(judgment: Judgment, votes: Sequence[Vote], used: RecalledItem | None
     if judgment.reasoning:
         lines.append(Line((("because ", "$text-muted"), (judgment.reasoning, "")), lines=3))
     if votes:
-        lines.append(muted(f"votes, oldest first: {marks.vote_line(votes)}"))
+        lines.append(muted(f"votes {marks.vote_line(votes)}  trend {marks.trend(votes)}", lines=2))
     if used is not None:
         lines.append(muted(f"{used.score:.2f} = {marks.score_parts(used.parts)}", lines=2))
     if judgment.domain:

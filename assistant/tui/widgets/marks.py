@@ -16,6 +16,7 @@ from assistant.memory.records import (
     Verdict,
     Vote,
 )
+from assistant.memory.utility import tally
 
 KINDS: Mapping[FactKind, str] = {
     FactKind.SEMANTIC: "True now",
@@ -35,6 +36,9 @@ DECIDERS: Mapping[Decider, str] = {
     Decider.USER: "you",
 }
 VERDICTS: Mapping[Verdict, str] = {Verdict.ADOPTED: "✓ right", Verdict.CORRECTED: "✗ wrong"}
+
+
+_LEVELS = "▁▂▃▄▅▆▇█"
 
 
 def local_time(when: datetime, now: datetime) -> str:
@@ -83,6 +87,15 @@ def vote_line(votes: Sequence[Vote], newest: int = 12) -> str:
     """The newest votes, oldest first: "✓ ✓ ✗ ✓"."""
     ordered = sorted(votes, key=lambda vote: vote.voted)[-newest:]
     return " ".join("✓" if vote.verdict is Verdict.ADOPTED else "✗" for vote in ordered)
+
+
+def trend(votes: Sequence[Vote], newest: int = 16) -> str:
+    """The utility after each vote, oldest first, from ▁ (-1) to █ (+1)."""
+    ordered = sorted(votes, key=lambda vote: vote.voted)
+    values = [tally(ordered[: count + 1], vote.voted).utility() for count, vote in enumerate(ordered)]
+    return "".join(
+        _LEVELS[min(int((value + 1) / 2 * len(_LEVELS)), len(_LEVELS) - 1)] for value in values[-newest:]
+    )
 
 
 def item_text(recalled: Recalled) -> str:

@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from assistant.conversation.events import TurnEvent
 from assistant.errors import AssistantError
-from assistant.memory.records import JournalEntry
+from assistant.memory.records import JournalEntry, Recall
 from assistant.tui.actions import Action
 from assistant.tui.messages import MemoryChanged
 from assistant.tui.widgets.detail_strip import DetailStrip, StripButton
@@ -27,6 +27,11 @@ from assistant.tui.widgets.record_list import RecordList
 if TYPE_CHECKING:
     from assistant.conversation.turn import Session
     from assistant.memory.engine import MemoryEngine
+
+
+async def kept_recall(memory: MemoryEngine, episode: int | None) -> Recall | None:
+    """What was recalled for an earlier answer; None for none, and for a private one (its id is negative)."""
+    return await memory.plans.recall_of(episode) if episode is not None and episode > 0 else None
 
 
 class SearchBox(Input):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
@@ -12,7 +13,7 @@ from assistant.memory.records import Recalled as RecalledItem
 from assistant.tui.actions import Action, bindings
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel
+from assistant.tui.widgets.memory_panel import MemoryPanel, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item
 from assistant.tui.widgets.rows import Line, Row, muted, row
 
@@ -31,7 +32,7 @@ class PlanPanel(MemoryPanel):
         Action("plan.undo", "u", "Take back the last change", "Plan"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
-    BUTTONS = (StripButton("✗ this plan was wrong", "wrong", "wrong"), StripButton("undo", "undo"))
+    BUTTONS = (StripButton("✗ this plan was wrong", "wrong", "wrong"), StripButton("undo", "undo", away=True))
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,9 +61,9 @@ class PlanPanel(MemoryPanel):
                 self.episode = episode.id
 
     async def reload(self) -> None:
-        if self.memory is not None and self.episode is not None:
-            self.recall = await self.memory.recall_of(self.episode) or self.recall
-        self._show(self.recall)
+        assert self.memory is not None
+        kept = await kept_recall(self.memory, self.episode)
+        self._show(_as_kept(self.recall, kept) if kept is not None else self.recall)
 
     async def action_wrong(self) -> None:
         """Mark the plan wrong, so that later plans for like questions change."""
@@ -71,15 +72,10 @@ class PlanPanel(MemoryPanel):
         if self.recall.plan.marked_wrong:
             self.strip.say("This plan is marked wrong already; u takes it back.")
             return
-        plan_id = await self._plan_id()
-        if plan_id is None:
-            self.strip.say("The answer is still under way; mark its plan when it is there.")
-        elif await self.change(self.memory.plans.mark_wrong(plan_id)):
-            await self.refresh_records()
-
-    async def action_undo(self) -> None:
-        await super().action_undo()
-        await self.refresh_records()
+        if self.recall.plan.id is None:
+            self.strip.say("A private conversation keeps nothing, so later plans cannot learn from it.")
+        else:
+            await self.change(self.memory.plans.mark_wrong(self.recall.plan.id))
 
     def describe(self, item_id: str | None) -> None:
         found = next((each for each in self._items() if marks.item_id(each) == item_id), None)
@@ -90,25 +86,27 @@ class PlanPanel(MemoryPanel):
         else:
             self.strip.show()
 
-    async def _plan_id(self) -> int | None:
-        if self.recall is not None and self.recall.plan.id is not None:
-            return self.recall.plan.id
-        if self.memory is None or self.episode is None:
-            return None
-        kept = await self.memory.recall_of(self.episode)
-        return kept.plan.id if kept is not None else None
-
     def _items(self) -> tuple[RecalledItem, ...]:
         return self.recall.items if self.recall is not None else ()
 
     def _show(self, recall: Recall | None) -> None:
         self.recall = recall
-        if recall is not None:
-            taken = sum(recall.milliseconds.values()) or recall.plan.decision.milliseconds
-            self.header.note(marks.milliseconds(taken))
+        self.header.note(marks.milliseconds(_taken(recall)) if recall is not None else "")
         self.strip.allow("wrong", recall is not None and not recall.plan.marked_wrong)
         self.records.show(entries(recall) if recall is not None else [Heading(_EMPTY)])
         self.describe(self.records.current)
+
+
+def _as_kept(shown: Recall | None, kept: Recall) -> Recall:
+    """`kept` with what only the running turn knew (milliseconds, tokens), where it is the plan that is shown."""
+    if shown is None or shown.plan.id != kept.plan.id:
+        return kept
+    there = {marks.item_id(each) for each in kept.items}
+    facts, judgments, episodes = (
+        tuple(each for each in items if marks.item_id(each) in there)
+        for items in (shown.facts, shown.judgments, shown.episodes)
+    )
+    return replace(shown, plan=kept.plan, facts=facts, judgments=judgments, episodes=episodes)
 
 
 def decision_row(recall: Recall) -> Row:
@@ -150,6 +148,10 @@ def item_details(found: RecalledItem) -> list[Line]:
         muted(f"{found.score:.2f}" + (f" = {parts}" if parts else ""), lines=2),
         muted(tokens if found.fits else "Left out: the budget was used up."),
     ]
+
+
+def _taken(recall: Recall) -> float:
+    return sum(recall.milliseconds.values()) or recall.plan.decision.milliseconds
 
 
 def words(plan: Plan) -> str:

@@ -6,6 +6,7 @@ never read as markup, and terminal sequences in them are removed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -14,11 +15,12 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
 
-from assistant.text import clean_text, one_line
+from assistant.text import clean_text
 
 Piece = tuple[str, str]
 """A text and its style ("" for none), e.g. ("pinned", "$text-muted")."""
 
+_BREAKS = re.compile(r"\s*\n\s*|\t")
 _LONGEST = 600
 """Characters of one piece that are laid out; more would only be cut away, slowly."""
 
@@ -93,16 +95,13 @@ def laid_out(line: Line, width: int) -> list[Content]:
 
 
 def _joined(pieces: tuple[Piece, ...]) -> Content:
-    return Content.assemble(*((one_line_kept(text), style) for text, style in pieces))
+    return Content.assemble(*((_cleaned(text), style) for text, style in pieces))
 
 
-def one_line_kept(text: str) -> str:
-    """`text` cleaned and on one line, with the spaces at its ends kept (they part one piece from the next)."""
-    cleaned = clean_text(text[: 2 * _LONGEST])
-    line = one_line(cleaned, _LONGEST)
-    if not line:
-        return " " if cleaned else ""
-    return " " * cleaned.startswith(" ") + line + " " * cleaned.endswith(" ")
+def _cleaned(text: str) -> str:
+    """`text` without terminal sequences, on one line, not longer than _LONGEST."""
+    line = _BREAKS.sub(" ", clean_text(text[: 2 * _LONGEST]))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _cut(content: Content, room: int) -> Content:

@@ -1,0 +1,97 @@
+"""One setting as a form field: name, control, what it is for, and what is wrong with what was typed."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Checkbox, Input, Select, Static, TextArea
+
+from assistant.tui.widgets.rows import Line, row
+
+LONG = frozenset({"instructions"})
+"""Settings that are written in more than one line."""
+
+
+class SettingField(Vertical):
+    DEFAULT_CSS = """
+    SettingField {
+        height: auto;
+        margin-bottom: 1;
+        & > .name { text-style: bold; }
+        & > Static { height: auto; }
+        & > #problem { display: none; color: $text-error; }
+        &.-wrong > #problem { display: block; }
+        & > .purpose { color: $text-muted; }
+        & > Input, & > TextArea, & > Checkbox { background: $foreground 6%; }
+        & > Input { padding: 0 1 !important; }
+        & > Input:focus, & > TextArea:focus, & > Checkbox:focus { background: $foreground 14%; }
+        & > Input:nocolor:focus { text-style: underline; }
+        & > Checkbox { width: 1fr; padding: 0; }
+        & > TextArea { height: auto; min-height: 2; max-height: 8; }
+    }
+    """
+
+    def __init__(self, section: str, name: str, info: FieldInfo, value: Any, *, fixed_by: str = "") -> None:
+        super().__init__(id=f"field-{section}-{name}")
+        self.section = section
+        self.setting = name
+        self._info = info
+        self._value = value
+        self._fixed_by = fixed_by
+
+    @property
+    def written(self) -> Any:
+        """What the control holds, as pydantic takes it; None where an empty text means "unset"."""
+        control = self.query_one("#control")
+        match control:
+            case Checkbox():
+                return control.value
+            case Select():
+                return control.value
+            case TextArea():
+                return control.text
+            case Input():
+                optional = type(None) in get_args(self._info.annotation)
+                return None if optional and not control.value.strip() else control.value.strip()
+        raise TypeError(type(control).__name__)
+
+    def show_problem(self, text: str) -> None:
+        """Say what is wrong; "" when nothing is."""
+        self.set_class(bool(text), "-wrong")
+        self.query_one("#problem", Static).update(row(Line(((text, ""),), lines=2, lead=(("! ", "bold"),))))
+
+    def compose(self) -> ComposeResult:
+        title = f"{self.setting.replace('_', ' ')}"
+        if not isinstance(self._value, bool):
+            yield Static(title, classes="name", markup=False)
+        control = self._control(title)
+        control.id = "control"
+        control.disabled = bool(self._fixed_by)
+        yield control
+        purpose = self._info.description or ""
+        if self._fixed_by:
+            purpose = f"Set by {self._fixed_by} in the environment, which wins. {purpose}"
+        yield Static(purpose, classes="purpose", markup=False)
+        yield Static(id="problem", markup=False)
+
+    def _control(self, title: str) -> Widget:
+        value = self._value
+        if isinstance(value, bool):
+            return Checkbox(Content(title), value, compact=True)
+        if isinstance(value, Enum):
+            return Select(
+                [(str(each.value), each.value) for each in type(value)],
+                value=value.value,
+                allow_blank=False,
+                compact=True,
+            )
+        text = "" if value is None else str(value)
+        if self.setting in LONG:
+            return TextArea(text, compact=True, tab_behavior="focus")
+        return Input(text, compact=True)
