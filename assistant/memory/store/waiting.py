@@ -12,13 +12,15 @@ from assistant.memory.windows import episode_windows
 
 _QUERIES = {
     Corpus.EPISODES: """
-        SELECT id, user_text, answer_text, conversation, said, NOT archived, '' FROM episodes
+        SELECT id, user_text, answer_text, '', conversation, said, NOT archived, '' FROM episodes
         WHERE id IN (SELECT unnest(?::BIGINT[])) AND state != 'open' ORDER BY id""",
     Corpus.FACTS: """
-        SELECT version, statement, '', 0, valid_from, valid_to IS NULL, '' FROM facts
+        SELECT version, statement, '', '', 0, valid_from, valid_to IS NULL, '' FROM facts
         WHERE version IN (SELECT unnest(?::BIGINT[])) ORDER BY version""",
     Corpus.JUDGMENTS: """
-        SELECT id, trigger_text, judgment, 0, created, NOT archived, domain FROM judgments
+        SELECT id, trigger_text, judgment,
+            concat_ws(chr(10), reasoning, (SELECT string_agg(correction, chr(10)) FROM votes WHERE votes.judgment = judgments.id)),
+            0, created, NOT archived, domain FROM judgments
         WHERE id IN (SELECT unnest(?::BIGINT[])) ORDER BY id""",
 }
 
@@ -49,7 +51,7 @@ def waiting(con: Connection, limit: int) -> list[Waiting]:
     for corpus, query in _QUERIES.items():
         ids = search.missing(con, corpus, limit)
         rows = con.execute(query, [ids]).fetchall() if ids else []
-        for id_, first, second, conversation, said, active, domain in rows:
+        for id_, first, second, further, conversation, said, active, domain in rows:
             texts = [text for text in (first, second) if text]
             parts = episode_windows(first, second) if corpus is Corpus.EPISODES else texts
             found.append(
@@ -57,7 +59,7 @@ def waiting(con: Connection, limit: int) -> list[Waiting]:
                     corpus,
                     id_,
                     parts,
-                    "\n".join(texts),
+                    "\n".join([*texts, further]).strip(),
                     conversation,
                     said.replace(tzinfo=UTC),
                     active,
