@@ -36,10 +36,10 @@ _OPTIONAL = ("temperature", "stream_options", "response_format")
 
 
 class OpenAIChat:
-    """A `ChatModel`. `name` "" means the server's first model; `label` is shown in place of the name;
-    `own_process`: the server is a child of ours, which errors then say.
+    """A `ChatModel`. Raises ModelError for an impossible address; the server is not contacted before the first call.
 
-    Raises ModelError at once for an address that cannot be one; the server itself is not contacted before the first call.
+    `name` "" means the server's first model, `label` is shown in place of the name, and `own_process` says that the
+    server is a child of ours, so that errors can say it too.
     """
 
     def __init__(
@@ -152,6 +152,8 @@ class OpenAIChat:
                     yield piece
             finally:
                 await stream.close()
+        except ModelError:
+            raise
         except Exception as problem:
             partial = bool(reading.text or reading.thoughts)
             raise explain(problem, self._asked, partial=partial) from problem

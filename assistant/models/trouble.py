@@ -31,8 +31,6 @@ def explain(problem: Exception, asked: Asked, *, partial: bool = False) -> Model
     """The error to raise in place of `problem`. `partial`: some of the answer had arrived."""
     import openai
 
-    if isinstance(problem, ModelError):
-        return problem
     if isinstance(problem, openai.APIStatusError):
         return _refused(problem, asked)
     if partial:

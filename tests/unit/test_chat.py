@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from itertools import pairwise
 from typing import Annotated
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from assistant.errors import ModelCutError, ModelError, ModelReplyError, ModelUnreachableError
 from assistant.memory.ports import EndPiece, Message, TextPiece, ThoughtPiece
 from assistant.models.chat import OpenAIChat
+from assistant.models.replies import read_reply
+from assistant.models.stream import ThoughtSplitter
 from tests.stubs.server import (
     CUT,
     DONE,
@@ -147,6 +153,27 @@ async def test_think_tags_split_over_chunks_become_thoughts(
     whole = "\n<think>is a < b? yes</think>\n\nAnswer: <think> is a tag"
     server.will(text(*(whole[start : start + width] for start in range(0, len(whole), width))))
     assert (await collect(model))[:2] == ("Answer: <think> is a tag", "is a < b? yes")
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<think>", "</think>", "<", "th", "ink>", "</", " ", "\n", "word"]), max_size=12
+    ),
+    st.data(),
+)
+def test_how_an_answer_is_cut_into_chunks_never_changes_it(parts: list[str], data: st.DataObject) -> None:
+    whole = "".join(parts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=8)))
+    chunks = [whole[start:end] for start, end in pairwise([0, *cuts, len(whole)])]
+    assert split(chunks) == split([whole])
+
+
+def split(chunks: list[str]) -> tuple[str, str]:
+    """Text and thoughts of an answer that arrives in these chunks."""
+    splitter = ThoughtSplitter()
+    pieces = [piece for each in chunks for piece in splitter.feed(each)] + splitter.finish()
+    text = "".join(piece.text for piece in pieces if isinstance(piece, TextPiece))
+    return text, "".join(piece.text for piece in pieces if isinstance(piece, ThoughtPiece))
 
 
 async def test_an_answer_that_only_looks_like_a_tag_is_kept_whole(
@@ -450,6 +477,12 @@ async def test_a_reply_that_does_not_fit_is_refused(
     server.will(text(answer))
     with pytest.raises(ModelReplyError):
         await model.decide(QUESTION, Platform)
+
+
+@given(st.text(alphabet='{}[]":,<>/ \n0aE-\\', max_size=80))
+def test_any_reply_is_read_or_refused(reply: str) -> None:
+    with contextlib.suppress(ModelReplyError):
+        read_reply(reply, Platform)
 
 
 async def test_a_server_without_schemas_is_asked_again_without_one(
