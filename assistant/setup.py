@@ -185,7 +185,7 @@ async def _use_embedded(folders: Folders, file: str) -> None:
 
 async def _try(model: ChatModel) -> None:
     """The first piece of an answer is proof enough; closing the stream frees the server."""
-    async with aclosing(model.talk(_TRIAL, max_tokens=32)) as pieces:  # type: ignore[type-var]
+    async with aclosing(model.talk(_TRIAL, max_tokens=32)) as pieces:
         await anext(pieces)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -271,7 +271,7 @@ class Session:
         )
 
 
-async def _until(stop: asyncio.Event, pieces: AsyncIterator[Piece]) -> AsyncIterator[Piece]:
+async def _until(stop: asyncio.Event, pieces: AsyncGenerator[Piece, None]) -> AsyncIterator[Piece]:
     """`pieces` until they end or `stop` is set, which also cancels a read that waits for the server."""
     stopping = asyncio.ensure_future(stop.wait())
     coming: asyncio.Future[Piece | None] | None = None
@@ -289,7 +289,6 @@ async def _until(stop: asyncio.Event, pieces: AsyncIterator[Piece]) -> AsyncIter
         stopping.cancel()
         if coming is not None and not coming.done():
             coming.cancel()
-            with suppress(asyncio.CancelledError, StopAsyncIteration):
+            with suppress(asyncio.CancelledError):
                 await coming
-        with suppress(AttributeError):
-            await pieces.aclose()  # type: ignore[attr-defined]
+        await pieces.aclose()

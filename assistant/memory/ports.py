@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, Protocol, TypeVar
@@ -82,7 +82,7 @@ class ChatModel(Protocol):
 
     def talk(
         self, messages: Sequence[Message], *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> AsyncIterator[Piece]:
+    ) -> AsyncGenerator[Piece, None]:
         """The answer in pieces; the last one is an EndPiece. Raises ModelError with a sentence."""
 
     async def decide(
