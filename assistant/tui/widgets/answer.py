@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
 from contextlib import suppress
 
 from markdown_it import MarkdownIt
@@ -52,6 +53,7 @@ class Answer(Vertical):
         self._shown = 0
         self._stream: MarkdownStream | None = None
         self._timer: Timer | None = None
+        self._writing = Lock()
         self._markdown = Markdown(parser_factory=_parser, open_links=False)
 
     def compose(self) -> ComposeResult:
@@ -61,19 +63,21 @@ class Answer(Vertical):
         """Append a delta; the screen follows up to `UPDATES_A_SECOND` times a second."""
         self.text += text
         if self._timer is None:
-            self._stream = Markdown.get_stream(self._markdown)
             self._timer = self.set_interval(1 / UPDATES_A_SECOND, self._flush)
 
     async def _flush(self) -> None:
-        fresh = clean_text(self.text[self._shown :])
-        if not fresh or self._stream is None:
-            return
-        markdown_left = max(MARKDOWN_LIMIT - self._shown, 0)
-        self._shown = len(self.text)
-        if markdown_left:
-            await self._stream.write(fresh[:markdown_left])
-        if fresh[markdown_left:]:
-            await (await self._tail()).add(fresh[markdown_left:])
+        async with self._writing:
+            fresh = clean_text(self.text[self._shown :])
+            if not fresh or self._timer is None:
+                return
+            if self._stream is None:
+                self._stream = Markdown.get_stream(self._markdown)
+            markdown_left = max(MARKDOWN_LIMIT - self._shown, 0)
+            self._shown = len(self.text)
+            if markdown_left:
+                await self._stream.write(fresh[:markdown_left])
+            if fresh[markdown_left:]:
+                await (await self._tail()).add(fresh[markdown_left:])
         self.post_message(self.Grew())
 
     async def _tail(self) -> PlainText:
@@ -102,8 +106,9 @@ class Answer(Vertical):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if self._stream is not None:
+        async with self._writing:  # a stream that is stopped before its task has run raises CancelledError
             stream, self._stream = self._stream, None
+        if stream is not None:
             await stream.stop()
 
     async def on_unmount(self) -> None:
