@@ -26,17 +26,17 @@ class StripButton:
 
 
 class DetailStrip(Vertical):
-    """Detail lines, a line that says what was done, and a row of compact buttons."""
+    """What was just done, detail lines of the highlighted row, and a row of compact buttons."""
 
     DEFAULT_CSS = """
     DetailStrip {
         height: auto;
-        max-height: 60%;
         padding: 0 1;
         border-top: solid $foreground 20%;
-        & > Static { height: auto; display: none; }
-        & > #said.-shown { display: block; }
-        & > Horizontal { height: 1; }
+        & > #words { height: auto; max-height: 5; overflow: hidden; }
+        & Static { height: auto; display: none; }
+        & #said.-shown { display: block; }
+        & > Horizontal { height: 1; overflow: hidden; }
         & Button.-textual-compact {
             min-width: 0;
             margin-right: 1;
@@ -65,8 +65,9 @@ class DetailStrip(Vertical):
         self._buttons = {_button_id(each.do): each for each in buttons}
 
     def compose(self) -> ComposeResult:
-        yield Static(id="detail", markup=False)
-        yield Static(id="said", markup=False)
+        with Vertical(id="words"):
+            yield Static(id="said", markup=False)
+            yield Static(id="detail", markup=False)
         if self._buttons:
             with Horizontal():
                 for button_id, each in self._buttons.items():

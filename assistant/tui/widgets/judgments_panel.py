@@ -262,10 +262,11 @@ def _item(judgment: Judgment, place: str, own: Vote | None, *, new: bool = False
     lead = ((f"{place} ", "bold"),) if place else (("· ", "$text-muted"),)
     indent = len(lead[0][0])
     right = (("new", "bold $text-success"),) if new else ()
+    mine = ((f"you: {marks.VERDICTS[own.verdict]}", "bold"),) if own is not None else ()
     lines = [
         Line(((judgment.judgment, ""),), right, lines=3, lead=lead),
-        muted(f"when {judgment.trigger}", indent=indent),
-        _evidence(judgment, own, indent),
+        Line(((f"when {judgment.trigger}", "$text-muted"),), mine, indent=indent),
+        _evidence(judgment, indent),
     ]
     if judgment.correction:
         lines.append(
@@ -279,17 +280,15 @@ def _item(judgment: Judgment, place: str, own: Vote | None, *, new: bool = False
     return Item(f"{Subject.JUDGMENT}:{judgment.id}", row(*lines))
 
 
-def _evidence(judgment: Judgment, own: Vote | None, indent: int) -> Line:
+def _evidence(judgment: Judgment, indent: int) -> Line:
     look = (
         "$text-error" if judgment.utility < 0 else "$text-success" if judgment.utility > 0 else "$text-muted"
     )
     left = (
         (marks.utility_bar(judgment.utility), look),
-        (f" {judgment.utility:+.2f}  {marks.counts(judgment)}", "$text-muted"),
-        ("  proved wrong" if judgment.refuted else "", "$text-error"),
+        (f" {judgment.utility:+.2f} {marks.counts(judgment)}", "$text-muted"),
     )
-    mine = ((f"you: {marks.VERDICTS[own.verdict]}", "bold"),) if own is not None else ()
-    return Line(left, mine, indent=indent)
+    return Line(left, (("proved wrong", "$text-error"),) if judgment.refuted else (), indent=indent)
 
 
 def details(judgment: Judgment, votes: Sequence[Vote], used: RecalledItem | None) -> list[Line | str]:

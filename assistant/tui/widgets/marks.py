@@ -80,7 +80,7 @@ def utility_bar(utility: float, half: int = 4) -> str:
 
 
 def counts(judgment: Judgment) -> str:
-    return f"✓ {judgment.adopted}  ✗ {judgment.corrected}"
+    return f"✓{judgment.adopted} ✗{judgment.corrected}"
 
 
 def vote_line(votes: Sequence[Vote], newest: int = 12) -> str:

@@ -73,10 +73,10 @@ class MemoryPanel(Vertical):
     DEFAULT_CSS = """
     MemoryPanel { height: 1fr; min-height: 6; }
     MemoryPanel:focus-within {
-        & DetailStrip > #detail { display: block; }
+        & DetailStrip #detail { display: block; }
         & > PanelHeader { background: $primary; color: auto 95%; text-style: bold; }
         &:ansi > PanelHeader { background: ansi_default; color: ansi_default; text-style: bold reverse; }
-        &:nocolor > PanelHeader { text-style: bold reverse; }
+        &:nocolor > PanelHeader { background: $foreground; color: $background; }
     }
     """
 

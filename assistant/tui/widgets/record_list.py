@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import BindingType
+from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -56,17 +59,18 @@ class RecordList(OptionList):
     DEFAULT_CSS = """
     RecordList {
         height: 1fr;
+        min-height: 3;
         border: none !important;
         padding: 0;
         background: transparent;
         scrollbar-size-vertical: 1;
         &:focus { background-tint: $foreground 0%; }
-        & > .option-list--option { padding: 0 1; }
+        & > .option-list--option { padding: 0 1 0 0; }
         & > .option-list--option-disabled { color: $text-muted; text-style: bold; }
         & > .option-list--option-highlighted { color: $foreground; background: $boost; text-style: none; }
         &:focus > .option-list--option-highlighted { color: $foreground; background: $foreground 14%; text-style: none; }
-        &:ansi:focus > .option-list--option-highlighted { text-style: reverse; }
-        &:nocolor:focus > .option-list--option-highlighted { text-style: reverse; }
+        &:ansi:focus > .option-list--option-highlighted { background: ansi_default; text-style: bold; }
+        &:nocolor:focus > .option-list--option-highlighted { text-style: bold; }
     }
     """
 
@@ -109,6 +113,21 @@ class RecordList(OptionList):
             same = next((index for index in selectable if index >= place), selectable[-1])
         self.highlighted = same
         self.scroll_to(y=top.y if kept else 0, animate=False, force=True)
+
+    def _get_left_gutter_width(self) -> int:
+        return 1
+
+    def render_line(self, y: int) -> Strip:
+        """The line with the cursor's mark before it, which needs no colour to be seen."""
+        strip = super().render_line(y)
+        _, line = self.scroll_offset
+        lines = self._lines
+        index = lines[line + y][0] if line + y < len(lines) else None
+        chosen = index is not None and index == self.highlighted
+        mark = ("▌" if self.has_focus else "▏") if chosen else " "
+        style = next((each.style for each in strip if each.style is not None), Style.null())
+        meta = Style(meta={"option": index}) if index is not None else Style.null()
+        return Strip([Segment(mark, style + meta), *strip], strip.cell_length + 1)
 
     async def _on_click(self, event: events.Click) -> None:
         event.prevent_default()
