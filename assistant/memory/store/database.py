@@ -75,6 +75,11 @@ class Database:
         """A compact copy of everything committed, at `target`, mode 0600, replacing what is there. Raises StoreError."""
         await self._on_reader(partial(backup.copy_to, target=target))
 
+    async def checkpoint(self) -> None:
+        """Write the log into the file and empty it, so that nothing erased is left in it. Waits for its turn among the writes."""
+        self._need_open()
+        await asyncio.get_running_loop().run_in_executor(self._writing, self._checkpoint)
+
     def close(self) -> None:
         """Finish what is being written, stop what is being read, and let go of the file. Harmless when closed already."""
         if self._closed:
@@ -115,14 +120,16 @@ class Database:
         opening.keep_private(self.path)
         log = opening.log_of(self.path)
         with suppress(FileNotFoundError):
-            if log.stat().st_size < _LOG_LIMIT:
-                return
-            try:
-                self._writer.execute("CHECKPOINT").fetchall()
-            except duckdb.FatalException:
-                self._reopen(self._generation)
-            except duckdb.Error:
-                pass  # a reader is in the way, or the disk is full: the next commit tries again
+            if log.stat().st_size >= _LOG_LIMIT:
+                self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        try:
+            self._writer.execute("CHECKPOINT").fetchall()
+        except duckdb.FatalException:
+            self._reopen(self._generation)
+        except duckdb.Error:
+            pass  # a reader is in the way, or the disk is full: a later commit tries again
 
     def _reopen(self, generation: int) -> None:
         """DuckDB closes itself after a failed checkpoint; nothing committed is lost. Does nothing if it was done already."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from assistant.errors import UnknownIdError
+from assistant.errors import MemoryInputError, UnknownIdError
 from assistant.memory.records import JournalEntry, Subject
 from assistant.memory.store import journal, rows
 from assistant.memory.store.journal import RowChange
@@ -24,20 +24,23 @@ from assistant.text import one_line
 Erased = tuple[RowChange, ...]
 """Every row as it was, in the order of erasing."""
 
-_SCRUBBED = {"summary": "(forgotten)", "reason": "", "fallback": "", "before": "", "after": ""}
+_NAMES = {Subject.FACT: "fact", Subject.JUDGMENT: "judgment", Subject.EPISODE: "turn"}
+_SCRUBBED: Row = {"summary": "(forgotten)", "reason": "", "fallback": "", "before": "", "after": ""}
 
 
 def forget(
     con: duckdb.DuckDBPyConnection, subject: Subject, subject_id: int, *, now: datetime
 ) -> tuple[JournalEntry, Erased]:
     """Erase a fact (all versions), a judgment (with its votes and what was merged into it), or a turn (with the facts and
-    judgments read from it, its plan and what was recalled for it). Raises UnknownIdError."""
+    judgments read from it, its plan and what was recalled for it). Raises UnknownIdError, MemoryInputError."""
+    if subject not in _COLLECT:
+        raise MemoryInputError(f"A {subject} cannot be forgotten.", hint="Name a fact, a judgment or a turn.")
     changes = _COLLECT[subject](con, subject_id)
     gone = [change for change in changes if change.after is None]
     if not gone:
-        raise UnknownIdError(f"There is no {subject} {subject_id}.")
+        raise UnknownIdError(f"There is no {_NAMES[subject]} {subject_id}.")
     changes += _recalled(con, gone)
-    changes += _scrubbed_entries(con, [change for change in changes if change.after is None])
+    changes += _scrubbed_entries(con, changes)
     for change in changes:
         journal.write(con, change)
     entry = journal.apply(
@@ -169,51 +172,79 @@ def _unique(changes: Iterable[RowChange]) -> list[RowChange]:
 
 @dataclass(frozen=True, slots=True)
 class _Gone:
-    """What marks a journal entry as telling of something erased."""
+    """What marks a row or a journal entry as telling of something erased."""
 
     rows: frozenset[tuple[str, rows.Key]]
     statements: frozenset[str]
     subjects: frozenset[tuple[str, int]]
-    episodes: frozenset[int]
+
+    def has(self, subject: Subject, subject_id: int | None) -> bool:
+        return (subject.value, subject_id) in self.subjects
 
     def is_told_by(self, entry: Row) -> bool:
         return (
-            (entry["subject"], entry["subject_id"]) in self.subjects
-            or entry["episode"] in self.episodes
+            self.has(Subject(entry["subject"]), entry["subject_id"])
+            or self.has(Subject.EPISODE, entry["episode"])
             or not self.statements.isdisjoint((entry["before"], entry["after"]))
         )
 
+    def holds(self, change: RowChange) -> bool:
+        """Whether the row is one of the erased, or belonged to one of them at an earlier time."""
+        row = change.after or change.before or {}
+        return (
+            (change.table, change.key) in self.rows
+            or self.has(Subject.EPISODE, row.get("episode"))
+            or (change.table == "facts" and self.has(Subject.FACT, row["fact"]))
+            or (change.table == "votes" and self.has(Subject.JUDGMENT, row["judgment"]))
+            or (change.table == "recalled" and self.has(Subject(row["subject"]), row["item"]))
+        )
 
-def _scrubbed_entries(con: duckdb.DuckDBPyConnection, gone: Sequence[RowChange]) -> list[RowChange]:
+    @property
+    def tokens(self) -> list[str]:
+        """Pieces of JSON of which every concerned entry holds one; they spare reading all the others."""
+        numbers = {key[-1] for _, key in self.rows} | {subject_id for _, subject_id in self.subjects}
+        return [f'": {rows.to_json(number)}' for number in numbers]
+
+
+def _scrubbed_entries(con: duckdb.DuckDBPyConnection, changes: Sequence[RowChange]) -> list[RowChange]:
     """Entries that tell of an erased row lose their words and that row; rows of others in the same entry stay undoable."""
-    marks = _marks(con, gone)
-    tokens = {f'": {rows.to_json(key[-1])}' for _, key in marks.rows}
+    gone = _marks(con, changes)
     likely = rows.select(
         con,
-        "SELECT * FROM journal WHERE episode IN (SELECT unnest(?::BIGINT[]))"
-        " OR subject_id IN (SELECT unnest(?::BIGINT[]))"
-        " OR before IN (SELECT unnest(?::VARCHAR[])) OR after IN (SELECT unnest(?::VARCHAR[]))"
-        " OR EXISTS (SELECT 1 FROM unnest(?::VARCHAR[]) AS tokens (token) WHERE contains(changes, token))",
-        [
-            list(marks.episodes),
-            [subject_id for _, subject_id in marks.subjects],
-            list(marks.statements),
-            list(marks.statements),
-            sorted(tokens),
-        ],
+        "SELECT * FROM journal WHERE episode IN (SELECT unnest($ids::BIGINT[]))"
+        " OR subject_id IN (SELECT unnest($ids::BIGINT[]))"
+        " OR before IN (SELECT unnest($texts::VARCHAR[])) OR after IN (SELECT unnest($texts::VARCHAR[]))"
+        " OR EXISTS (SELECT 1 FROM unnest($tokens::VARCHAR[]) AS tokens (token) WHERE contains(changes, token))",
+        {
+            "ids": [subject_id for _, subject_id in gone.subjects],
+            "texts": list(gone.statements),
+            "tokens": gone.tokens,
+        },
     )
-    scrubbed = (_scrub(entry, marks) for entry in likely)
+    scrubbed = (_scrub(entry, gone) for entry in likely)
     return [change for change in scrubbed if change.columns]
 
 
-def _marks(con: duckdb.DuckDBPyConnection, gone: Sequence[RowChange]) -> _Gone:
-    held = {(change.table, change.key): change.before or {} for change in gone}
-    statements = frozenset(row["statement"] for (table, _), row in held.items() if table == "facts")
-    whole = {"judgments": Subject.JUDGMENT, "episodes": Subject.EPISODE, "plans": Subject.PLAN}
-    subjects = {(whole[table].value, key[0]) for table, key in held if table in whole}
-    subjects |= {(Subject.FACT.value, fact) for fact in _whole_facts(con, gone)}
-    episodes = frozenset(key[0] for table, key in held if table == "episodes")
-    return _Gone(frozenset(held), statements, frozenset(subjects), episodes)
+def _marks(con: duckdb.DuckDBPyConnection, changes: Sequence[RowChange]) -> _Gone:
+    erased = {
+        (change.table, change.key): change.before or {}
+        for change in changes
+        if change.after is None or _lost_its_title(change)
+    }
+    whole = {
+        "judgments": Subject.JUDGMENT,
+        "episodes": Subject.EPISODE,
+        "plans": Subject.PLAN,
+        "conversations": Subject.CONVERSATION,
+    }
+    subjects = {(whole[table].value, key[0]) for table, key in erased if table in whole}
+    subjects |= {(Subject.FACT.value, fact) for fact in _whole_facts(con, changes)}
+    statements = frozenset(row["statement"] for (table, _), row in erased.items() if table == "facts")
+    return _Gone(frozenset(erased), statements, frozenset(subjects))
+
+
+def _lost_its_title(change: RowChange) -> bool:
+    return change.table == "conversations" and "title" in change.columns
 
 
 def _whole_facts(con: duckdb.DuckDBPyConnection, gone: Sequence[RowChange]) -> list[int]:
@@ -227,13 +258,18 @@ def _whole_facts(con: duckdb.DuckDBPyConnection, gone: Sequence[RowChange]) -> l
     return [row[0] for row in found]
 
 
-def _scrub(entry: Row, marks: _Gone) -> RowChange:
+def _scrub(entry: Row, gone: _Gone) -> RowChange:
     changes = [RowChange(**change) for change in json.loads(entry["changes"])]
-    kept = [change for change in changes if (change.table, change.key) not in marks.rows]
-    about_many = entry["subject_id"] is None and kept
-    if not marks.is_told_by(entry) and (len(kept) == len(changes) or about_many):
-        return RowChange.of("journal", entry, changes=_as_json(kept) if about_many else entry["changes"])
-    return RowChange.of("journal", entry, **_SCRUBBED, changes=_as_json(kept))
+    kept = [change for change in changes if not gone.holds(change)]
+    tells = gone.is_told_by(entry) or (len(kept) < len(changes) and not _is_of_many(entry, kept))
+    if len(kept) < len(changes):
+        return RowChange.of("journal", entry, **(_SCRUBBED if tells else {}), changes=_as_json(kept))
+    return RowChange.of("journal", entry, **(_SCRUBBED if tells else {}))
+
+
+def _is_of_many(entry: Row, kept: Sequence[RowChange]) -> bool:
+    """One entry for many rows ("archived: 50 turns") has no words of any."""
+    return entry["subject_id"] is None and bool(kept)
 
 
 def _as_json(changes: Sequence[RowChange]) -> str:
@@ -242,14 +278,13 @@ def _as_json(changes: Sequence[RowChange]) -> str:
 
 def _summary(subject: Subject, gone: Sequence[RowChange]) -> str:
     """Without content: "forgot a turn with 2 facts and 1 judgment"."""
-    name = "turn" if subject is Subject.EPISODE else subject.value
     facts = len({change.before["fact"] for change in gone if change.table == "facts" and change.before})
     judgments = sum(change.table == "judgments" for change in gone)
     if subject is not Subject.EPISODE or not facts + judgments:
-        return f"forgot a {name}"
+        return f"forgot a {_NAMES[subject]}"
     counted = [
         f"{count} {word}{'s' if count > 1 else ''}"
         for count, word in ((facts, "fact"), (judgments, "judgment"))
         if count
     ]
-    return f"forgot a {name} with {' and '.join(counted)}"
+    return f"forgot a {_NAMES[subject]} with {' and '.join(counted)}"

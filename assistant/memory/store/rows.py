@@ -41,9 +41,11 @@ def maybe_from_store(moment: datetime | None) -> datetime | None:
     return None if moment is None else from_store(moment)
 
 
-def select(con: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-    """The rows of a query, column by name."""
-    done = con.execute(sql, list(values))
+def select(
+    con: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Any] | dict[str, Any] = ()
+) -> list[Row]:
+    """The rows of a query, column by name. `values` stand for `?` in order, or for `$name` by name."""
+    done = con.execute(sql, values if isinstance(values, dict) else list(values))
     names = [column[0] for column in done.description or ()]
     return [dict(zip(names, row, strict=True)) for row in done.fetchall()]
 
