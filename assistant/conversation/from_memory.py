@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.memory.recall import MATCHES
 from assistant.memory.records import Episode, Fact, Judgment, Recall, Recalled
 from assistant.text import one_line
 
@@ -13,8 +14,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _MOST_FACTS, _MOST_TURNS, _MOST_JUDGMENTS = 6, 3, 3
-_NEAR_THE_BEST = 0.55
-"""Facts that score below this share of the best one answer another question."""
+_NEAREST = 3
+_UNKNOWN = (
+    "I don't know: nothing that I remember matches this for certain, and no language model is connected. "
+    "`assistant setup` connects one."
+)
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
 
 
@@ -23,7 +27,7 @@ def answer_from_memory(question: str, recall: Recall) -> str:
     if not _ASKS.search(question):
         return "Noted. No language model is connected, so I keep what you tell me and answer questions from memory alone."
     parts = [
-        _section("What I know", _facts(recall.facts)),
+        _section("What I know", [_fact(item.item) for item in _matching(recall.facts)[:_MOST_FACTS]]),
         _section("What was said", [_turn(item.item) for item in _fitting(recall.episodes, _MOST_TURNS)]),
         _section(
             "What proved right or wrong",
@@ -31,22 +35,19 @@ def answer_from_memory(question: str, recall: Recall) -> str:
         ),
     ]
     found = "\n\n".join(part for part in parts if part)
-    if not found:
-        return (
-            "I don't know: nothing that I remember matches this, and no language model is connected. "
-            "`assistant setup` connects one."
-        )
-    return f"From memory alone, as no language model is connected:\n\n{found}"
+    if found:
+        return f"From memory alone, as no language model is connected:\n\n{found}"
+    nearest = _section("The nearest that I know", [_fact(item.item) for item in recall.facts[:_NEAREST]])
+    return "\n\n".join(filter(None, [_UNKNOWN, nearest]))
 
 
-def _facts(facts: tuple[Recalled, ...]) -> list[str]:
-    best = max((item.score for item in facts), default=0.0)
-    near = [item for item in facts if item.score >= _NEAR_THE_BEST * best]
-    return [
-        f"{_plain(item.item.statement)} (since {item.item.valid_from.astimezone():%d %b %Y})"
-        for item in sorted(near, key=lambda item: -item.score)[:_MOST_FACTS]
-        if isinstance(item.item, Fact)
-    ]
+def _matching(facts: tuple[Recalled, ...]) -> list[Recalled]:
+    return [item for item in facts if item.reason == MATCHES]
+
+
+def _fact(item: object) -> str:
+    assert isinstance(item, Fact)
+    return f"{_plain(item.statement)} (since {item.valid_from.astimezone():%d %b %Y})"
 
 
 def _turn(item: object) -> str:

@@ -136,7 +136,7 @@ class MemoryEngine:
         if not plan.needs_episodes:
             return Recall(plan, facts, tuple(judgments), (), watch.laps)
         episodes = await recall_episodes(
-            self.core, question, vector, conversation=conversation, exclude=frozenset(exclude)
+            self.core, question, vector, facts, conversation=conversation, exclude=frozenset(exclude)
         )
         watch.lap("episodes")
         return Recall(plan, facts, tuple(judgments), episodes, watch.laps)
