@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from assistant import __version__
-from assistant.commands import ask, config, doctor, evaluate, memory, models, setup
+from assistant.commands import ask, config, demo, doctor, evaluate, memory, models, setup
 from assistant.commands.shared import Situation, situation
 from assistant.errors import AssistantError
 from assistant.paths import user_folders
@@ -24,6 +24,7 @@ app = typer.Typer(
 app.command("ask")(ask.ask)
 app.command("setup")(setup.setup)
 app.command("doctor")(doctor.doctor)
+app.command("demo")(demo.demo)
 app.command("eval")(evaluate.evaluate)
 app.add_typer(memory.app, name="memory")
 app.add_typer(models.app, name="models")
