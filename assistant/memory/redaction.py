@@ -7,7 +7,7 @@ Shapes of keys and tokens are those of detect-secrets, used in memory; card numb
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -57,6 +57,15 @@ _WIFI = re.compile(
     r"\b(?:wi-?fi|wlan|hotspot|network|router|netflix|spotify|login|account)\b[^.!?\n]{0,30}?(?:\bis\b|\bpw\b|[:=])\s*(?P<value>['\"“‘`][^\s'\"”’`]{4,60}['\"”’`]|(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[^\w\s.,]|\S{8})[^\s,;]{6,60})",
     re.IGNORECASE,
 )
+_LOGIN = re.compile(
+    r"\b(?:log-?ins?|creds|credentials|user(?:name)?|account|access|password|ssh|ftp|db)\b[^.!?\n]{0,25}?(?:\bis\b|\bare\b|[:=])\s*[\w.@+-]{2,60}\s*(?:/|\||:|\band\b)\s*(?:pass\w*\s*[:=]?\s*|pw\s*[:=]?\s*)?"
+    r"(?P<value>(?=\S*[\d!@#$%^&*-])[^\s,;]{6,80})",
+    re.IGNORECASE,
+)
+_SOME_KEY = re.compile(
+    r"\b(?:key|code|token|id|licen[cs]e|serial|hash)\b[^.!?\n]{0,20}?(?:\bis\b|[:=])\s*[\"'`]?(?P<value>(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[-_]|\S{12})[\w.+/=-]{8,120})",
+    re.IGNORECASE,
+)
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
@@ -95,11 +104,22 @@ def mask(text: str) -> Masked:
     """Replace secrets in `text`. Never raises; text without a secret comes back unchanged."""
     kinds: list[str] = []
     for kind, find in _FINDERS:
-        for start, end in sorted(set(find(text)), reverse=True):
+        for start, end in _apart(find(text)):
             kinds.append(kind)
             text = f"{text[:start]}[{kind} hidden]{text[end:]}"
     text = _EXPIRY.sub("", text)
     return Masked(text, tuple(dict.fromkeys(kinds)))
+
+
+def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans last to first, overlapping ones joined."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined[::-1]
 
 
 Spans = Iterator[tuple[int, int]]
@@ -110,13 +130,16 @@ def _whole(pattern: re.Pattern[str], group: int = 0) -> Callable[[str], Spans]:
 
 
 def _spoken(text: str) -> Spans:
-    for found in (*_SPOKEN.finditer(text), *_BARE.finditer(text), *_WIFI.finditer(text)):
+    for found in (match for pattern in _SAID for match in pattern.finditer(text)):
         value = found["value"]
         bare = value.strip("\"'`“”‘’")
         if "hidden]" in value or bare.startswith("[") or not _looks_secret(bare.rstrip(".!?)")):
             continue
         start, end = found.span("value")
         yield start, end - (len(value) - len(value.rstrip(".!?)")) if value == bare else 0)
+
+
+_SAID = (_SPOKEN, _BARE, _WIFI, _LOGIN, _SOME_KEY)
 
 
 def _looks_secret(value: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assistant.memory.extraction.changes import join_changes
 from assistant.memory.extraction.passages import CUT, own_words
 
 __all__ = ["Clause", "split_clauses"]
@@ -22,11 +23,15 @@ _END = re.compile(
 )
 _SUBJECT = r"(?:i(?:['’]?(?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|weve|my|our|mine|he(?:['’]s)?|she(?:['’]s)?|they(?:['’](?:re|ve))?|it(?:['’]s)?|its|there(?:['’]s)?|you|u|ur|that(?:['’]s)?|this)"
 _ORDER = r"(?:please|pls|plz|don['’]?t|dont|do not|never|always|only|just|stop|keep|use|give|tell|call|write|make|remember|note|assume|skip|avoid|answer|reply|ignore|plan|put|help)"
-_ASK = r"(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
+_ASK = r"(?:can|could|would|will|should|shall|do|does|did|(?:is|are|am|was|were)(?= (?:it|there|this|that|the|my|our|a|an|he|she|they|i|we|you)\b)|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
 _JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|plus|also|while|whereas|then|anyway|anyways|anyhow|btw|except|or|yet|which means|meaning|tho|&)"
+_VERB_PHRASE = r"(?:is|are|was|were|has|have|['’]s|comes?|goes|runs?|works?|costs?|starts?|lives?|picks?|collects?|pays?|gets?|went|takes?|moved|does|do|don['’]?t|can|can['’]?t)"
+_OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both|customers|clients|people|prices|only)(?:\s+[\w'’-]+){{0,3}}?(?:\s+|(?=['’])){_VERB_PHRASE}"
+_ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
 _SPLIT = re.compile(
     rf"(?:\s*[,:]\s*|\s+)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
-    rf"|\s*,\s*(?=(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)",
+    rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
+    rf"|\s*,\s*(?:and |but |so )?(?={_OTHER_SUBJECT}\b)",
     re.IGNORECASE,
 )
 _LEADING_JOIN = re.compile(rf"^(?:{_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE)
@@ -87,14 +92,13 @@ def _sentences(text: str) -> list[str]:
 
 def _clauses_of(sentence: str) -> list[Clause]:
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
-    parts = [part for part in parts if re.search(r"\w", part)]
-    made: list[Clause] = []
-    for number, part in enumerate(parts):
-        last = number == len(parts) - 1
-        for words, text in _shared_subject(part):
-            asked = last and sentence.rstrip(" )\"'").endswith("?")
-            made.append(Clause(words, _LEADING_JOIN.sub("", text), sentence, asked, first=not made))
-    return made
+    spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
+    stated = join_changes([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
+    asked = sentence.rstrip(" )\"'").endswith("?")
+    return [
+        Clause(words, text, sentence, asked and number == len(stated) - 1, first=number == 0)
+        for number, (words, text) in enumerate(stated)
+    ]
 
 
 def _shared_subject(part: str) -> list[tuple[str, str]]:

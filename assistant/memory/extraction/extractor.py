@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from assistant.memory.extraction.clauses import Clause, split_clauses
+from assistant.memory.extraction.confirmation import confirmed
+from assistant.memory.extraction.dates import absolute, since
 from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, value_of
+from assistant.memory.extraction.referents import referent
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.ports import Embedder
-from assistant.memory.records import Candidate, Decider, Decision
+from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
 from assistant.text import clean_text
 
@@ -38,39 +41,57 @@ class OnDeviceExtractor:
         self._embedder = embedder
         self._head = GateHead.load()
 
-    def extract(self, user: str, assistant: str, said: datetime) -> Extraction:
-        """Candidates from the user's words, in their order. Never raises on any text (EmbedderError apart)."""
+    def extract(self, user: str, assistant: str, said: datetime, *, asked: str = "") -> Extraction:  # noqa: ARG002
+        """Candidates from the user's words, in their order; never from `assistant`, which is the answer to them.
+
+        `asked` is the assistant's message before, so that a bare "yes" can confirm it. Never raises on any text
+        (EmbedderError apart).
+        """
         started = time.perf_counter()
         masked = mask(clean_text(user)[:_LONGEST])
         clauses = [] if unreal(masked.text) else split_clauses(masked.text)
-        candidates = self._candidates(clauses) if any(not refused(clause) for clause in clauses) else ()
-        reason = (
-            f"{len(candidates)} of {len(clauses)} clauses state something durable"
-            if clauses
-            else "nothing the user states"
-        )
+        agreed = confirmed(masked.text, mask(clean_text(asked)).text)
+        if agreed:
+            clauses = [Clause(masked.text, agreed, agreed, asked=False, first=True)]
+        candidates = self._candidates(clauses, said, Confidence.CONFIRMED if agreed else Confidence.STATED)
         sure = min((candidate.certainty for candidate in candidates), default=1.0)
         took = (time.perf_counter() - started) * 1000
-        return Extraction(candidates, masked.kinds, Decision(Decider.ON_DEVICE, reason, sure, took))
+        return Extraction(
+            candidates, masked.kinds, Decision(Decider.ON_DEVICE, _reason(candidates, clauses), sure, took)
+        )
 
-    def _candidates(self, clauses: list[Clause]) -> tuple[Candidate, ...]:
-        vectors = self._embedder.embed([clause.text for clause in clauses])
-        likely = self._head.probabilities(clauses, vectors)
+    def _candidates(
+        self, clauses: list[Clause], said: datetime, confidence: Confidence
+    ) -> tuple[Candidate, ...]:
+        if all(refused(clause) for clause in clauses):
+            return ()
+        texts = [clause.text for clause in clauses]
+        likely = self._head.probabilities(clauses, self._embedder.embed(texts))
         return tuple(
-            _candidate(clause, float(chance))
-            for clause, chance in zip(clauses, likely, strict=True)
-            if chance >= _THRESHOLD and not refused(clause)
+            _candidate(clause, referent(clause.text, texts[:place]), said, confidence, float(likely[place]))
+            for place, clause in enumerate(clauses)
+            if likely[place] >= _THRESHOLD and not refused(clause)
         )
 
 
-def _candidate(clause: Clause, certainty: float) -> Candidate:
-    statement = statement_of(clause.text)
+def _candidate(
+    clause: Clause, about: str, said: datetime, confidence: Confidence, certainty: float
+) -> Candidate:
+    statement = absolute(statement_of(clause.text, about), said)
     key = key_of(statement, clause.text)
     return Candidate(
         statement,
         key,
         value_of(statement, key),
         kind_of(statement, clause.text),
-        certainty=certainty,
-        clause=clause.words,
+        confidence,
+        certainty,
+        clause.words,
+        since(statement, said),
     )
+
+
+def _reason(candidates: tuple[Candidate, ...], clauses: list[Clause]) -> str:
+    if not clauses:
+        return "The user states nothing in their own words"
+    return f"{len(candidates)} of {len(clauses)} clauses state something that lasts"

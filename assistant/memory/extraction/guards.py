@@ -26,14 +26,20 @@ _PLAY = re.compile(
     r"|^you\s*:.*\bme\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
+_ASIDE = re.compile(
+    r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)|"
+    r"forget about (?:it|that)|never ?mind|as (?:i|you) (?:know|said|told you|mentioned)|you (?:know|see)|that['’]?s (?:it|all|that|my rule)|just so you know|no worries|thank(?:s| you)|question is)\b[^,]{0,40}$",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
 
 def refused(clause: Clause) -> bool:
-    """Is this a question, a supposition or a secret?"""
-    if _SECRET.search(clause.text) or _SUPPOSED.search(clause.text):
+    """Is this a question, a supposition, a secret, or an aside about the talk itself?"""
+    if _SECRET.search(clause.text) or _SUPPOSED.search(clause.text) or _TROUBLE.search(clause.text):
         return True
-    return bool(_ASKS.match(clause.text))
+    return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text))
 
 
 def unreal(message: str) -> bool:

@@ -7,16 +7,16 @@ import unicodedata
 
 from assistant.memory.records import FactKind
 
-__all__ = ["key_of", "kind_of", "owner_of", "value_of"]
+__all__ = ["RELATIONS", "key_of", "kind_of", "owner_of", "value_of"]
 
-_RELATIONS = {
+RELATIONS = {
     "wife": "wife|missus|missis",
     "husband": "husband|hubby",
     "partner": "partner|girlfriend|boyfriend|fianc[eé]e?|spouse|other half|gf|bf",
     "daughter": "daughter",
     "son": "son",
     "child": "child|kid|baby|toddler|little one|youngest|eldest|oldest",
-    "children": "kids|children|twins|sons|daughters|teenagers",
+    "children": "kids|children|boys|girls|twins|sons|daughters|teenagers",
     "mother": "mother|mum|mom|mama|mam",
     "father": "father|dad|papa",
     "parents": "parents|folks",
@@ -61,7 +61,7 @@ _OWNER = re.compile(
     r"\b(?:my|our|the|user's|i have an?|we have an?|i've an?|got an?)\s+(?:[\w'-]+\s+){0,3}?(?:"
     + "|".join(
         f"(?P<{name}>{words})"
-        for name, words in sorted(_RELATIONS.items(), key=lambda item: -max(map(len, item[1].split("|"))))
+        for name, words in sorted(RELATIONS.items(), key=lambda item: -max(map(len, item[1].split("|"))))
     )
     + r")(?:['’]s)?\b",
     re.IGNORECASE,
@@ -78,10 +78,6 @@ _SLOTS: tuple[tuple[str, str], ...] = (
     ("birthplace", r"\bborn in\b|\bgrew up in\b|\braised in\b|\bi(?:'m| am) (?:originally )?from\b"),
     ("anniversary", r"\banniversary\b"),
     ("due_date", r"\bdue (?:on |in |date|\d)|\bexpecting (?:a|our|my)\b|\bpregnant\b"),
-    (
-        "age",
-        r"\b(?:i(?:'m| am)|is|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
-    ),
     ("height", r"\b\d'\d|\bcm tall\b|\bmy height\b|\bfeet tall\b"),
     ("weight", r"\bi weigh\b|\bmy weight\b"),
     ("size", r"\b(?:shoe|dress|shirt|clothes|clothing|trouser|waist) size\b|\bsize \d+"),
@@ -89,7 +85,10 @@ _SLOTS: tuple[tuple[str, str], ...] = (
     ("mortgage", r"\bmortgage\b"),
     ("day_rate", r"\b(?:day|daily) rate\b"),
     ("hourly_rate", r"\b(?:hourly|hour) rate\b|\bcharge .{0,20}(?:an?|per) hour\b|/hr\b"),
-    ("rate", r"\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi charge\b"),
+    (
+        "rate",
+        r"\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi charge\b",
+    ),
     ("salary", r"\bsalary\b|\bi (?:earn|make) .{0,12}\d|\btake home\b|\bincome\b|\bwages?\b"),
     ("savings", r"\bsavings\b|\bsaved up\b|\bnest egg\b"),
     ("debt", r"\bdebts?\b|\bloans?\b|\bowe\b"),
@@ -100,6 +99,10 @@ _SLOTS: tuple[tuple[str, str], ...] = (
     (
         "employees",
         r"\b\d+ (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|\bteam of\b|\bemployees\b",
+    ),
+    (
+        "age",
+        r"\bis (?:only |just |now |about )?\d{1,2}(?= ?(?:$|[,.!]| and\b| years| yrs| yo\b))|\b(?:i(?:'m| am)|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./,-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
     ),
     (
         "employer",
@@ -113,6 +116,30 @@ _SLOTS: tuple[tuple[str, str], ...] = (
         "business",
         r"\bi (?:run|own|opened|have|manage) (?:an? |the )?(?:\w+ ){0,4}(?:shop|store|business|bakery|caf[eé]|restaurant|company|agency|studio|salon|farm|practice|startup|brewery|hotel|b&b|guesthouse|gallery|stall|garage)\b|\bmy (?:shop|store|business|bakery|caf[eé]|restaurant|agency|studio|salon)\b",
     ),
+    ("airport", r"\bairport\b|\bfl(?:y|ies|ying) (?:out of|from)\b"),
+    ("miles_programme", r"\bcollects? .{0,25}miles\b|\bfrequent.fl(?:y|i)er\b"),
+    ("insurance", r"\binsur(?:ance|ed|er)\b"),
+    ("bedtime", r"\bbed ?time\b"),
+    ("pickup_time", r"\bpick.?up\b.{0,20}\d"),
+    ("nursery", r"\b(?:nursery|nurseries|kindergarten|daycare|kita|childcare)\b"),
+    ("school", r"\bschool\b"),
+    (
+        "doctor",
+        r"\b(?:p(?:a)?ediatrician|gp|doctor|cardiologist|dentist)(?:'s)? (?:is|now|called|named)\b|\bdr\.? [A-Z]",
+    ),
+    ("vet", r"\bvet(?:'s)? (?:is|now|called)\b"),
+    ("team_lead", r"\bteam lead\b"),
+    ("manager", r"\b(?:manager|boss|supervisor)\b"),
+    ("accountant", r"\baccountant\b"),
+    ("landlord", r"\blandlord(?:'s)? (?:is|called|named)\b"),
+    ("cloud_region", r"\b(?:eu|us|ap|sa|ca|me|af)-[a-z]+-\d\b|\bregion\b"),
+    (
+        "field_of_study",
+        r"\bi stud(?:y|ied)\b|\bstudying\b|\b\w+ student\b|\bdegree\b|\bmajor\b|\bphd\b|\bthesis\b",
+    ),
+    ("stove", r"\b(?:stove|hob|induction|oven|cooktop)\b|\bcook(?:s|ing)? (?:on|with) (?:gas|a)\b"),
+    ("next_trip", r"\bnext (?:big )?trip\b|\bbig trip\b"),
+    ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
         r"\b(?:live|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b|\bi(?:'m| am) in (?:[A-Z]|the [A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
@@ -231,6 +258,7 @@ _MANY = frozenset(
     )
 )
 """Slots that hold several facts at a time: the thing itself is part of the key."""
+_NOTHING = re.compile(r"(?!)")
 _LIKES = re.compile(
     r"\b(?:love|loves|like|likes|enjoy|enjoys|prefer|prefers|into|fan of|obsessed with|adore)\b",
     re.IGNORECASE,
@@ -239,10 +267,12 @@ _DISLIKES = re.compile(
     r"\b(?:hate|hates|dislike|dislikes|can't stand|loathe|detest|not a fan|don't like|doesn't like|avoid|avoids)\b",
     re.IGNORECASE,
 )
+_ATTITUDES = {"dislikes": _DISLIKES, "likes": _LIKES}
 _ORDERED = re.compile(r"\bwants? (?:the assistant|to be called|[\w ]+ kept)\b", re.IGNORECASE)
 _RULE = re.compile(r"\b(?:always|never|as a rule|every time|house rule|no more|from now on)\b", re.IGNORECASE)
 _DATED = re.compile(
-    r"\b(?:in|since|on|from|until) (?:\w+ )?(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b", re.IGNORECASE
+    r"\b(?:in|since|on|from|until) (?:the week of )?(?:\d{1,2} )?(?:\w+ )?(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(
     r"(?:[$€£¥₹]\s?)?\d(?:[\d,.: ]*\d)?(?:\s?(?:k|m|%|€|£|\$|kg|km|cm|mm|kwp|kw|mg|am|pm))?\b", re.IGNORECASE
@@ -254,7 +284,7 @@ _STOP = frozenset(
     "user user's users the a an is are was has have had does do did to of in on at for from with by and or but not no never always their them they it its this that these those be been being "
     "will would can can't could should wants want assistant as so very really just only also still now already any some all more most than then there here who which what when where how "
     "about into onto over under after before out up down off he she his her him one two three get gets got go goes went make makes made use uses used doesn't isn't don't won't i my me we our "
-    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works".split()
+    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works eat eats drink drinks careful".split()
 )
 
 
@@ -266,16 +296,15 @@ def owner_of(text: str) -> str:
 
 def key_of(statement: str, clause: str) -> str:
     """A stable snake_case key, at most 60 characters: owner, slot, and for slots that hold several facts, the thing."""
-    owner = owner_of(clause) or owner_of(statement.replace("User's", "my"))
     text = clause.replace("’", "'")
-    slot = next(
-        (slot for slot, pattern in _COMPILED if pattern.search(text) or pattern.search(statement)), ""
-    )
-    if slot in _MANY or not slot:
-        lead = slot or _attitude(text)
-        words = [lead, *_content(statement, skip=f"{owner} {lead}")[: 1 if lead else 2]]
-    else:
+    owner = owner_of(text) or owner_of(statement.replace("User's", "my"))
+    slot, pattern = next((pair for pair in _COMPILED if pair[1].search(text)), ("", None))
+    if slot and pattern is not None and slot not in _MANY:
         words = [slot]
+    else:
+        lead = slot or _attitude(text)
+        rest = (pattern or _ATTITUDES.get(lead) or _NOTHING).sub(" ", statement)
+        words = [lead, *_content(rest, skip=owner)[: 1 if lead else 2]]
     if owner and slot not in {"children", owner}:
         words.insert(0, owner)
     return _snake("_".join(word for word in dict.fromkeys(words) if word)) or "fact"
@@ -304,15 +333,14 @@ def kind_of(statement: str, clause: str) -> FactKind:
 
 
 def _attitude(text: str) -> str:
-    if _DISLIKES.search(text):
-        return "dislikes"
-    return "likes" if _LIKES.search(text) else ""
+    return next((name for name, pattern in _ATTITUDES.items() if pattern.search(text)), "")
 
 
 def _content(statement: str, skip: str) -> list[str]:
-    skipped = set(re.split(r"[\s_]+", skip.lower()))
-    words = re.findall(r"[^\W\d_][\w'-]+", statement.lower())
-    return [word.removesuffix("'s") for word in words if word not in _STOP and word not in skipped]
+    """Words that name the thing, in order: common nouns before names of people and places."""
+    words = [word.removesuffix("'s") for word in re.findall(r"[^\W\d_][\w'-]+", statement)]
+    kept = [word for word in words if word.lower() not in _STOP and word.lower() not in skip.split("_")]
+    return [word.lower() for word in sorted(kept, key=lambda word: word[0].isupper())]
 
 
 def _snake(text: str) -> str:

@@ -37,7 +37,9 @@ _SPEAKER = re.compile(
     r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:system|assistant|user|human|ai|bot|developer|tool|instruction|inst|from|to|subject|cc|date|sent|re|fwd?)\b[^\n:]{0,20}[\]|>*]{0,3}\s*:",
     re.IGNORECASE,
 )
-_CHAT_LINE = re.compile(r"^\s*@\w[\w.-]{0,30}\s*:|^\s*(?:\[[^\]]{1,20}\]\s*)?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20})?:\s+\S")
+_CHAT_LINE = re.compile(
+    r"^\s*@\w[\w.-]{0,30}\s*:|^\s*(?:\[[^\]]{1,20}\]\s*)?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20})?:\s+\S"
+)
 _LOG_LINE = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d+ \d\d:\d\d|"
     r"\$ |# \w+ -|>>> |PS [A-Z]:|\w[\w.-]*@[\w.-]+[:~ ][^\n]*[$#] |traceback |file \"|at \w[\w.$]*\(|\w+(?:error|exception|warning)\b ?:|"

@@ -10,12 +10,12 @@ _FILLER = re.compile(
     r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|"
     r"for context|for reference|context|quick one|quick note|just so you know|just fyi|note|heads up|honestly|tbh|actually|basically|anyway|anyways|seriously|"
     r"sorry|lol|haha|random|first of all|as (?:i|you) (?:said|told you|know|mentioned)|like i said|again|in case (?:it|that) (?:matters|helps)|since you ask|"
-    r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!])|yes|"
-    r"remember(?: that)?|remember this|please (?:note|remember)(?: that)?|(?:just )?(?:note|keep in mind|bear in mind|know)(?: that)?|important|psa|reminder)\b[\s,:.!–—-]*)+",
+    r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!]| (?:i|im|we|it|that|my)\b)|yes|"
+    r"remember(?: that)?|remember this|please (?:note|remember)(?: that)?|(?:just )?(?:note|keep in mind|bear in mind|know)(?: that)?|important|psa|reminder(?: that)?)\b[\s,:.!–—-]*)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|mate|man|xd)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
+    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|mate|man|xd|(?:so )?(?:please )?(?:forget (?:about )?(?:it|that|that one)|strike that(?: one)?|drop that|scratch that|keep that in mind)|for good measure)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
     re.IGNORECASE,
 )
 _CONTRACTIONS = (
@@ -51,7 +51,7 @@ _IRREGULAR_PAST = frozenset(
     "held built sent spent lent bent meant dealt slept swept wept crept paid said laid fell forgot forgave hid bit lit shot stuck struck swung hung dug spun heard "
     "quit put cut set let hurt shut hit cost split spread learnt burnt dreamt spelt spoilt".split()
 )
-_ALSO_PRESENT = frozenset("put cut set let hurt shut hit cost split spread quit read".split())
+_ALSO_PRESENT = frozenset(("put", "cut", "set", "cost", "hurt", "read"))
 _SPECIAL = {
     "am": "is",
     "are": "is",
@@ -80,6 +80,10 @@ _OWN = (
     (re.compile(r"\byour\b", re.IGNORECASE), "the assistant's"),
     (re.compile(r"\byou\b", re.IGNORECASE), "the assistant"),
 )
+_YOU_DO = re.compile(
+    r"\byou (?P<verb>are|were|have|do|don't|write|say|give|use|suggest|make|review|send|answer|explain|recommend|plan|list|draft|quote|find|reply|show|help|mention|add|call|book|tell|start|end|think|want|know)\b",
+    re.IGNORECASE,
+)
 _COUNTRY = re.compile(r"\bUS\b")
 _ORDER = re.compile(
     r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
@@ -94,11 +98,19 @@ _NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
 _STATE_LEAD = re.compile(
     r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
     r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
-    r"about to|on (?:a|the)|in (?:a|my|the)|from|at|used to|not a|never been)\b",
+    r"about to|on (?:a|the)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
+    re.IGNORECASE,
+)
+_HAS_SUBJECT = re.compile(
+    r"^(?:i|we|my|our|mine|user|he|she|they|it|his|her|their|there|that|this|these|those)\b", re.IGNORECASE
+)
+_VERB_LEAD = re.compile(
+    r"^(?:can't|cannot|don't|won't|never|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
+    r"had|used to|would|hardly|rarely|usually|mostly|always had)\b",
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed)\b",
+    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked)\b",
     re.IGNORECASE,
 )
 
@@ -154,24 +166,24 @@ def _wish(order: str) -> str:
 
 def _with_subject(text: str) -> str:
     """Give a clause without a subject the user as its subject, where that reads as a sentence."""
-    if re.match(r"^(?:i|we|my|our|mine|user)\b", text, re.IGNORECASE) or re.search(
-        r"\b(?:i|we|my|our|me|us)\b", text, re.IGNORECASE
-    ):
+    if _HAS_SUBJECT.match(text):
         return text
+    lowered = f"{text[0].lower()}{text[1:]}"
     if _STATE_LEAD.match(text):
-        return f"I am {text[0].lower()}{text[1:]}"
-    if _PAST_LEAD.match(text):
-        joined = "have been" if text.lower().startswith("been") else ""
-        rest = text[4:].strip() if joined else f"{text[0].lower()}{text[1:]}"
-        return f"I {joined} {rest}" if joined else f"I {rest}"
+        return f"I am {lowered}"
+    if text.lower().startswith("been "):
+        return f"I have {lowered}"
+    if _PAST_LEAD.match(text) or _VERB_LEAD.match(text):
+        return f"I {lowered}"
     if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
-        return f"I have {text[0].lower()}{text[1:]}"
+        return f"I have {lowered}"
     return text
 
 
 def _finish(text: str) -> str:
     text = _INVERTED.sub(lambda found: f"{_third(found['verb'])} user", text)
     text = _FIRST.sub(lambda found: f"user{found['adverbs']} {_third(found['verb'])}", text)
+    text = _YOU_DO.sub(lambda found: f"you {_third(found['verb'])}", text)
     text = _COUNTRY.sub("\0", text)
     for pattern, replacement in _OWN:
         text = pattern.sub(replacement, text)

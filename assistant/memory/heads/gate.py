@@ -12,7 +12,16 @@ from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.guards import refused
 from assistant.memory.extraction.matching import matches
 from assistant.memory.extraction.statements import statement_of
-from assistant.memory.heads.features import Floats, Weights, buckets, hashed, logistic, n_grams, read_cases, read_weights
+from assistant.memory.heads.features import (
+    Floats,
+    Weights,
+    buckets,
+    hashed,
+    logistic,
+    n_grams,
+    read_cases,
+    read_weights,
+)
 from assistant.memory.heads.skeleton import skeleton
 from assistant.memory.ports import Embedder, Vectors
 from assistant.memory.redaction import mask
@@ -21,7 +30,16 @@ NAME = "gate"
 _BUCKETS = 1 << 13
 _FRAMES = 1 << 12
 _STRENGTH = 2.0
-_SCALES = {"clause": 1.5, "message": 1.0, "before": 0.4, "after": 0.4, "words": 1.0, "around": 0.5, "frame": 2.0, "cues": 0.7}
+_SCALES = {
+    "clause": 1.5,
+    "message": 1.0,
+    "before": 0.4,
+    "after": 0.4,
+    "words": 1.0,
+    "around": 0.5,
+    "frame": 2.0,
+    "cues": 0.7,
+}
 _CUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (

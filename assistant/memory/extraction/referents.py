@@ -1,0 +1,52 @@
+"""Whom he, she, they and it mean, as far as the same message tells."""
+
+from __future__ import annotations
+
+import re
+
+from assistant.memory.extraction.keys import RELATIONS
+
+__all__ = ["referent"]
+
+_WORDS = "|".join(sorted((words for words in RELATIONS.values()), key=len, reverse=True))
+_KIN = re.compile(
+    rf"\b(?:my|our|the|(?:have|got|adopted) (?:an?|two|three|four|five|\d))\s+(?P<phrase>(?:[\w'-]+\s+){{0,2}}?(?:{_WORDS}))\b(?:['’]s (?:called|named)|\s+is (?:called|named)|\s+(?:called|named)|\s*[,(])?(?:\s*(?P<name>[A-Z][\w'’-]+))?",
+)
+_NAMED_FIRST = re.compile(
+    rf"\b(?P<name>[A-Z][\w'’-]+)\s*[,(]\s*(?:my|our)\s+(?P<phrase>(?:[\w-]+\s+){{0,2}}?(?:{_WORDS}))\b"
+)
+_THING = re.compile(
+    r"\b(?:my|our|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!is\b|are\b|was\b|has\b)[\w-]+ ?){1,3})",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?:['’]\w+)?\b", re.IGNORECASE)
+_THINGS = frozenset(("it", "its"))
+
+
+def referent(text: str, before: list[str]) -> str:
+    """For a clause that opens with a pronoun: "User's daughter Wren", "User's shop", or "" when the clauses before do not tell."""
+    opened = _PRONOUN.match(text)
+    if opened is None:
+        return ""
+    pronoun = opened["pronoun"].lower()
+    for earlier in reversed(before):
+        found = (
+            _thing(earlier) if pronoun in _THINGS else _person(earlier, plural=pronoun in {"they", "their"})
+        )
+        if found:
+            return found
+    return ""
+
+
+def _person(text: str, *, plural: bool) -> str:
+    for found in reversed([*_KIN.finditer(text), *_NAMED_FIRST.finditer(text)]):
+        phrase = found["phrase"].strip()
+        if bool(_PLURAL.search(phrase)) == plural:
+            return f"User's {phrase}" + (f" {found['name']}" if found["name"] and not plural else "")
+    return ""
+
+
+def _thing(text: str) -> str:
+    found = _THING.search(text)
+    return f"User's {found['phrase'].strip()}" if found is not None else ""
