@@ -98,7 +98,7 @@ class EpisodesPanel(MemoryPanel):
             return
         self.strip.show(
             Line(((found.reason, ""),), lines=2),
-            muted(f"{found.score:.2f} = {marks.score_parts(found.parts)}", lines=2),
+            muted(marks.score(found), lines=2),
         )
 
     @property

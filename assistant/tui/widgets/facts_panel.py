@@ -175,8 +175,8 @@ def _item(fact: Fact, change: JournalEntry | None) -> Item:
             lines.append(
                 Line((("was ", "$text-muted"), (change.before, "$text-muted strike")), lines=2, indent=2)
             )
-        if change.decision.reason:
-            lines.append(muted(f"because {change.decision.reason}", lines=2, indent=2))
+        if change.action != "fact.add":
+            lines.append(muted(change.decision.reason, lines=2, indent=2))
     return Item(f"{Subject.FACT}:{fact.id}", row(*lines))
 
 
@@ -189,6 +189,6 @@ def _ended(entry: JournalEntry) -> Item:
                 (("ended", "$text-warning"),),
                 lines=2,
             ),
-            muted(f"because {entry.decision.reason}", lines=2, indent=2),
+            muted(entry.decision.reason, lines=2, indent=2),
         ),
     )

@@ -299,7 +299,7 @@ def details(judgment: Judgment, votes: Sequence[Vote], used: RecalledItem | None
     if votes:
         lines.append(muted(f"votes {marks.vote_line(votes)}  trend {marks.trend(votes)}", lines=2))
     if used is not None:
-        lines.append(muted(f"{used.score:.2f} = {marks.score_parts(used.parts)}", lines=2))
+        lines.append(muted(marks.score(used), lines=2))
     if judgment.domain:
         lines.append(muted(f"domain {judgment.domain}"))
     return lines

@@ -70,6 +70,12 @@ def score_parts(parts: Mapping[str, float]) -> str:
     return " · ".join(f"{name.replace('_', ' ')} {value:.2f}" for name, value in parts.items())
 
 
+def score(recalled: Recalled) -> str:
+    """ "0.81 from meaning 0.62 · words 0.19"."""
+    parts = score_parts(recalled.parts)
+    return f"{recalled.score:.2f} from {parts}" if parts else f"{recalled.score:.2f}"
+
+
 def utility_bar(utility: float, half: int = 4) -> str:
     """A bar from the middle: to the right where it proved right, to the left where it proved wrong; 2·half + 1 cells."""
     cells = round(min(abs(utility), 1.0) * half)

@@ -141,11 +141,10 @@ def step_details(recall: Recall) -> list[Line]:
 
 def item_details(found: RecalledItem) -> list[Line]:
     """Why it was recalled, the parts of its score, and its share of the prompt."""
-    parts = marks.score_parts(found.parts)
     tokens = f"{marks.plural(found.tokens, 'token')} of the prompt"
     return [
         Line(((found.reason, ""),), lines=3),
-        muted(f"{found.score:.2f}" + (f" = {parts}" if parts else ""), lines=2),
+        muted(marks.score(found), lines=2),
         muted(tokens if found.fits else "Left out: the budget was used up."),
     ]
 
