@@ -28,21 +28,24 @@ class Corpus(StrEnum):
         return f"{self.value}_words"
 
     @property
-    def source(self) -> tuple[str, str]:
-        """The table that holds the texts, and its key."""
+    def source(self) -> tuple[str, str, str]:
+        """The table that holds the texts, its key, and which of its rows are to be found."""
         return {
-            Corpus.EPISODES: ("episodes", "id"),
-            Corpus.FACTS: ("facts", "version"),
-            Corpus.JUDGMENTS: ("judgments", "id"),
+            Corpus.EPISODES: ("episodes", "id", "state != 'open'"),
+            Corpus.FACTS: ("facts", "version", "TRUE"),
+            Corpus.JUDGMENTS: ("judgments", "id", "TRUE"),
         }[self]
 
 
-def insert(con: Connection, table: str, columns: Mapping[str, Any]) -> None:
-    """Append rows given as numpy columns of equal length, named as the table's: 30 times cheaper than a list of tuples.
+def insert(
+    con: Connection, table: str, batch: Mapping[str, Any], select: Mapping[str, str] | None = None
+) -> None:
+    """Append a batch of numpy columns of equal length: ten times cheaper than a list of rows.
 
-    There is no clean-up on failure: a failed statement aborts the transaction, and the temporary view goes with it.
+    `select` says how each column of the table is made from the batch; without it the names are the same. There is no
+    clean-up on failure: a failed statement aborts the transaction, and the temporary view goes with it.
     """
-    con.register("batch", dict(columns))
-    names = ", ".join(columns)
-    con.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM batch")
+    columns = select or {name: name for name in batch}
+    con.register("batch", dict(batch))
+    con.execute(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(columns.values())} FROM batch")
     con.unregister("batch")

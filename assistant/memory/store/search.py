@@ -1,18 +1,24 @@
-"""Search by meaning and by words together: the one place that ranks rows."""
+"""Search by meaning and by words together: the one place that ranks rows.
+
+The score of a text is its cosine to the question plus a weight times the share of the question that its words answer. Both
+are absolute, so a score means the same in a store of ten rows and of a million: what is unlike everything finds nothing.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.memory.ports import Vector, Vectors
 from assistant.memory.records import Hit
-from assistant.memory.store import vectors, words
+from assistant.memory.store import directory, scale, vectors, words
 from assistant.memory.store.corpus import Connection, Corpus
-from assistant.memory.store.terms import date_terms, term_counts
+from assistant.memory.store.terms import date_terms, speaker_term, term_counts
 
 __all__ = [
     "Corpus",
@@ -26,17 +32,39 @@ __all__ = [
     "remove",
     "set_active",
     "similar",
+    "tidy",
 ]
 
-MEANING_FLOOR = 0.25
-"""Cosine below which a text is not about the question."""
-WORDS_FLOOR = 0.35
-"""Share of the question's weight that a text must hold to count by words alone."""
+_WORDS_WEIGHT = 1.4
+"""What all the words of a question are worth against a cosine of 1. Flat from 1.1 to 1.7."""
+_SPEAKER = 0.1
+"""What a turn gains when it was said by the person asked about."""
+_WORD_CANDIDATES = 200
+"""Texts whose words fit best that are compared by meaning too, beyond those that meaning itself finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Evidence (cosine plus weighted words, no boosts) that the best hit, and then every further one, must show."""
+
+    best: float
+    other: float
+
+
+FLOORS = {
+    Corpus.EPISODES: Floor(0.45, 0.25),
+    Corpus.FACTS: Floor(0.33, 0.2),
+    Corpus.JUDGMENTS: Floor(0.45, 0.25),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A text to be found. `vectors` has shape (parts, dimension), unit norm each."""
+    """A text to be found. `vectors` has shape (parts, dimension), unit norm each.
+
+    Texts of one `conversation` (0: none) are neighbours in the order of their ids. `speaker` names who said it, in
+    transcripts of people.
+    """
 
     id: int
     text: str
@@ -45,6 +73,7 @@ class Entry:
     said: datetime | None = None
     active: bool = True
     domain: str = ""
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +89,23 @@ class Query:
     before: datetime | None = None
     exclude: frozenset[int] = frozenset()
     domain: str = ""
+    speaker: str = ""
 
     def condition(self) -> tuple[str, list[object]]:
-        """The filters as a condition on a vectors table, and its values."""
-        clauses: dict[str, object | None] = {
+        """The filters as a condition on a table of vectors, and the values for its marks."""
+        asked: dict[str, object | None] = {
+            "active = ?": None if self.inactive else True,
             "conversation = ?": self.conversation,
             "said >= ?": _naive(self.after),
             "said < ?": _naive(self.before),
             "domain = ?": self.domain or None,
+            "id NOT IN (SELECT unnest(?::BIGINT[]))": sorted(self.exclude) or None,
         }
-        kept = {clause: value for clause, value in clauses.items() if value is not None}
-        texts = [*kept, *([] if self.inactive else ["active"])]
-        values = list(kept.values())
-        if self.exclude:
-            texts.append("id NOT IN (SELECT unnest(?::BIGINT[]))")
-            values.append(sorted(self.exclude))
-        return "".join(f" AND {text}" for text in texts), values
+        kept = {clause: value for clause, value in asked.items() if value is not None}
+        return " AND ".join(kept) or "TRUE", list(kept.values())
+
+
+# Keeping ----------------------------------------------------------------------------------------------------------------
 
 
 def create(con: Connection, dimension: int) -> None:
@@ -83,41 +113,40 @@ def create(con: Connection, dimension: int) -> None:
     for corpus in Corpus:
         vectors.create(con, corpus, dimension)
         words.create(con, corpus)
+    scale.create(con)
 
 
 def drop(con: Connection) -> None:
-    for corpus in Corpus:
-        con.execute(f"DROP TABLE IF EXISTS {corpus.vectors}")
-        con.execute(f"DROP TABLE IF EXISTS {corpus.words}")
+    for table in (*(corpus.vectors for corpus in Corpus), *(corpus.words for corpus in Corpus), scale.TABLE):
+        con.execute(f"DROP TABLE IF EXISTS {table}")
 
 
 def add(con: Connection, corpus: Corpus, entries: Sequence[Entry]) -> None:
-    """Make `entries` findable. An id that is there already is replaced."""
+    """Make `entries` findable, replacing those of the same id. Entries without vectors are left out, and so stay `missing`."""
     entries = [entry for entry in entries if len(entry.vectors)]
     if not entries:
         return
     remove(con, corpus, [entry.id for entry in entries])
+    documents = [words.Document(entry.id, _counts(corpus, entry)) for entry in entries]
     sizes = [len(entry.vectors) for entry in entries]
     columns = {
-        "id": np.repeat(np.array([entry.id for entry in entries], np.int64), sizes),
-        "part": np.concatenate([np.arange(size, dtype=np.int32) for size in sizes]),
-        "conversation": np.repeat(np.array([entry.conversation for entry in entries], np.int64), sizes),
-        "said": np.repeat(np.array([_naive(entry.said) for entry in entries], "datetime64[us]"), sizes),
-        "domain": np.repeat(np.array([entry.domain for entry in entries], object), sizes),
-        "active": np.repeat(np.array([entry.active for entry in entries], bool), sizes),
+        "id": np.array([entry.id for entry in entries], np.int64),
+        "conversation": np.array([entry.conversation for entry in entries], np.int64),
+        "said": np.array([_naive(entry.said) for entry in entries], "datetime64[us]"),
+        "domain": np.array([entry.domain for entry in entries], object),
+        "active": np.array([entry.active for entry in entries], bool),
+        "length": np.array([document.counts.total() for document in documents], np.int32),
     }
-    vectors.add(con, corpus, columns, np.concatenate([entry.vectors for entry in entries]))
-    words.add(con, corpus, [_document(entry) for entry in entries])
+    rows = {name: np.repeat(column, sizes) for name, column in columns.items()}
+    rows["part"] = np.concatenate([np.arange(size, dtype=np.int32) for size in sizes])
+    vectors.add(con, corpus, rows, np.concatenate([entry.vectors for entry in entries]))
+    words.add(con, corpus, documents)
 
 
 def remove(con: Connection, corpus: Corpus, ids: Iterable[int]) -> None:
     """Take texts out. Ids that are not there are fine."""
-    held = con.execute(
-        f"SELECT DISTINCT id FROM {corpus.vectors} WHERE id IN (SELECT unnest(?::BIGINT[]))", [list(ids)]
-    ).fetchall()
-    if held:
-        gone = [row[0] for row in held]
-        con.execute(f"DELETE FROM {corpus.vectors} WHERE id IN (SELECT unnest(?::BIGINT[]))", [gone])
+    gone = vectors.remove(con, corpus, list(ids))
+    if gone:
         words.remove(con, corpus, gone)
 
 
@@ -130,59 +159,106 @@ def set_active(con: Connection, corpus: Corpus, ids: Iterable[int], active: bool
 
 
 def missing(con: Connection, corpus: Corpus, limit: int) -> list[int]:
-    """Ids of rows that cannot be found yet, oldest first."""
-    table, key = corpus.source
+    """Ids of rows that cannot be found yet, oldest first. Turns still waiting for their answer are none of them."""
+    table, key, wanted = corpus.source
     found = con.execute(
-        f"SELECT {key} FROM {table} WHERE {key} NOT IN (SELECT id FROM {corpus.vectors}) ORDER BY {key} LIMIT ?",
+        f"SELECT {key} FROM {table} WHERE {wanted} AND {key} NOT IN (SELECT id FROM {corpus.vectors}) ORDER BY {key} LIMIT ?",
         [limit],
     )
     return [row[0] for row in found.fetchall()]
 
 
+def tidy(con: Connection) -> None:
+    """Sort the words again after much was added: searching gets faster, nothing else changes."""
+    for corpus in Corpus:
+        words.tidy(con, corpus)
+
+
+# Finding ----------------------------------------------------------------------------------------------------------------
+
+
 def similar(
     con: Connection, corpus: Corpus, vector: Vector, *, limit: int, inactive: bool = False, domain: str = ""
 ) -> list[Hit]:
-    """The texts nearest in meaning, by plain cosine: a text counts by its best part. Judgments show both parts' cosines."""
-    filters, values = Query("", vector, inactive=inactive, domain=domain).condition()
-    near = vectors.nearest(con, corpus, vector, filters=filters, values=values, limit=4 * limit)
+    """The texts nearest in meaning, by the plain cosine of their best part; `parts` names the cosine of each part.
+
+    The parts of a judgment are `trigger` and `judgment`, those of other texts all `meaning`.
+    """
+    query = Query("", vector, inactive=inactive, domain=domain)
+    ids, cosine = vectors.nearest(con, corpus, vector, *query.condition()).by_text()
+    best = np.argsort(-cosine, kind="stable")[:limit]
+    if corpus is not Corpus.JUDGMENTS:
+        return [Hit(int(ids[i]), float(cosine[i]), {"meaning": float(cosine[i])}) for i in best]
+    both = vectors.compare(con, corpus, vector, *_these(ids[best]))
     parts: dict[int, dict[str, float]] = {}
-    for id_, part, cosine in zip(near.ids, near.parts, near.similarity, strict=True):
-        name = ("trigger", "judgment")[part] if corpus is Corpus.JUDGMENTS else "meaning"
-        parts.setdefault(int(id_), {}).setdefault(name, float(cosine))
-    return [Hit(id_, max(named.values()), named) for id_, named in list(parts.items())[:limit]]
+    for id_, part, similarity in zip(
+        both.ids.tolist(), both.parts.tolist(), both.similarity.tolist(), strict=True
+    ):
+        parts.setdefault(id_, {})[("trigger", "judgment")[part]] = similarity
+    return [Hit(int(ids[i]), float(cosine[i]), parts[int(ids[i])]) for i in best]
 
 
 def find(con: Connection, corpus: Corpus, query: Query) -> list[Hit]:
-    """Words and meaning fused, best first, a text once. What neither of them supports is left out: nonsense finds nothing."""
-    filters, values = query.condition()
-    near = vectors.nearest(con, corpus, query.vector, filters=filters, values=values, limit=1_000_000)
-    if not len(near.ids):
+    """Words and meaning together, best first, a text once. `parts` add up to the score. Nonsense finds nothing."""
+    condition = query.condition()
+    texts = directory.read(con, corpus, *condition)
+    if not texts.allowed.any():
         return []
-    ids, first = np.unique(near.ids, return_index=True)
-    meaning = near.similarity[first]
-    scores = words.score(con, corpus, list(term_counts(query.text)), documents=len(ids))
-    bm25, share = np.zeros(len(ids)), np.zeros(len(ids))
-    kept = np.isin(scores.ids, ids)
-    place = np.searchsorted(ids, scores.ids[kept])
-    bm25[place], share[place] = scores.bm25[kept], scores.share[kept]
-    fused = 0.5 * _standard(meaning) + 0.5 * _standard(bm25)
-    allowed = np.flatnonzero((meaning >= MEANING_FLOOR) | (share >= WORDS_FLOOR))
-    best = allowed[np.argsort(-fused[allowed], kind="stable")][: query.limit]
+    terms = list(term_counts(query.text))
+    worded = _WORDS_WEIGHT * words.score(texts, words.look_up(con, corpus, texts, terms)) * texts.allowed
+    place, meaning = _meanings(con, corpus, query, texts, worded)
+    evidence = meaning + worded[place]
+    floor = FLOORS[corpus]
+    kept = evidence >= (floor.other if evidence.max(initial=0.0) >= floor.best else np.inf)
+    named = _said_by(con, corpus, query.speaker, texts)[place]
+    score = evidence + named
+    best = np.flatnonzero(kept)[np.argsort(-score[kept], kind="stable")][: query.limit]
     return [
-        Hit(int(ids[i]), float(fused[i]), {"meaning": float(meaning[i]), "words": float(share[i])})
+        Hit(
+            int(texts.ids[place[i]]),
+            float(score[i]),
+            {"meaning": float(meaning[i]), "words": float(worded[place[i]])}
+            | ({"speaker": _SPEAKER} if named[i] else {}),
+        )
         for i in best
     ]
 
 
-def _standard(values: np.ndarray) -> np.ndarray:
-    return (values - values.mean()) / (values.std() or 1.0)
+def _meanings(
+    con: Connection, corpus: Corpus, query: Query, texts: directory.Directory, worded: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The candidates: places of the texts that are near in meaning or best in words, with the similarity of each."""
+    near, cosine = vectors.nearest(con, corpus, query.vector, *query.condition()).by_text()
+    place, _ = texts.places(near)
+    promising = np.argsort(-worded, kind="stable")[:_WORD_CANDIDATES]
+    further = np.setdiff1d(promising[worded[promising] > 0], place)
+    if len(further):
+        near, more = vectors.compare(con, corpus, query.vector, *_these(texts.ids[further])).by_text()
+        place, cosine = np.append(place, texts.places(near)[0]), np.append(cosine, more)
+    return place, scale.read(con).similarity(cosine)
 
 
-def _document(entry: Entry) -> words.Document:
+def _said_by(
+    con: Connection, corpus: Corpus, speaker: str, texts: directory.Directory
+) -> NDArray[np.float64]:
+    boost = np.zeros(len(texts.ids))
+    if speaker:
+        boost[words.look_up(con, corpus, texts, [speaker_term(speaker)]).place] = _SPEAKER
+    return boost
+
+
+def _these(ids: NDArray[np.int64]) -> tuple[str, list[object]]:
+    return "id IN (SELECT unnest(?::BIGINT[]))", [ids.tolist()]
+
+
+def _counts(corpus: Corpus, entry: Entry) -> Counter[int]:
+    """The terms of a text; of a turn also its date, and who spoke."""
     counts = term_counts(entry.text)
-    if entry.said is not None:
+    if corpus is Corpus.EPISODES and entry.said is not None:
         counts.update(date_terms(entry.said))
-    return words.Document(entry.id, counts)
+    if entry.speaker:
+        counts[speaker_term(entry.speaker)] = 1
+    return counts
 
 
 def _naive(moment: datetime | None) -> datetime | None:
