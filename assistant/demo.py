@@ -64,21 +64,26 @@ class ScriptedModel:
 
 
 async def play(memory: MemoryEngine, model: ChatModel, script: Script, settings: Settings) -> None:
-    """Keep the script's judgments with their votes, and every turn but the last."""
-    for written in script.judgments:
-        draft = JudgmentDraft(
-            written["trigger"], written["judgment"], written["reasoning"], written["domain"]
-        )
-        number = (await memory.judgments.add(draft)).subject_id
-        assert number is not None
-        for _ in range(written["adopted"]):
-            await memory.verify(number, Verdict.ADOPTED)
-        for _ in range(written["corrected"]):
-            await memory.verify(number, Verdict.CORRECTED, correction=written.get("correction", ""))
+    """Keep the script's judgments, every turn but the last, and the votes, each given on another turn."""
+    numbers = [await _keep(memory, written) for written in script.judgments]
     session = Session(memory, model, settings)
     for turn in script.turns[:-1]:
         async for _ in session.ask(turn["user"]):
             pass
+    answers = [turn.id for turn in session.turns]
+    for number, written in zip(numbers, script.judgments, strict=True):
+        for answer in answers[: written["adopted"]]:
+            await memory.verify(number, Verdict.ADOPTED, episode=answer)
+        for answer in answers[: written["corrected"]]:
+            correction = written.get("correction", "")
+            await memory.verify(number, Verdict.CORRECTED, episode=answer, correction=correction)
+
+
+async def _keep(memory: MemoryEngine, written: dict[str, Any]) -> int:
+    draft = JudgmentDraft(written["trigger"], written["judgment"], written["reasoning"], written["domain"])
+    number = (await memory.judgments.add(draft)).subject_id
+    assert number is not None
+    return number
 
 
 def demo_app(home: Path, cache: Path) -> AssistantApp:
@@ -119,6 +124,7 @@ async def photograph(cache: Path, columns: int = 150, rows: int = 44) -> str:
         async with app.run_test(size=(columns, rows)) as pilot:
             while (memory := app.main.memory) is None or app.main.model is None:
                 await pilot.pause(0.1)
+            app.theme = app.settings.screen.theme
             (conversation,) = await memory.conversations.list()
             await app.main.desk.show_number(conversation.id)
             await app.main.flow.send(script.turns[-1]["user"])
