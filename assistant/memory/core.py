@@ -48,7 +48,7 @@ class Core:
         now = self.clock()
         entry, erased = await self.db.write(lambda con: forgetting.forget(con, subject, subject_id, now=now))
         self.forgotten[entry.id] = erased
-        await self.db.checkpoint()
+        await self.db.purge()
         return replace(entry, undoable=True)
 
     async def index_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:

@@ -51,7 +51,19 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def write_and_crash(path: Path, rows: int) -> None:
+ADD_TITLE = (
+    "INSERT INTO conversations (title, created, updated) VALUES (?, now()::TIMESTAMP, now()::TIMESTAMP)"
+)
+ADD_TURN = (
+    "INSERT INTO episodes (conversation, user_text, said, state) VALUES (1, ?, now()::TIMESTAMP, 'open')"
+)
+
+
+def write_turns_and_crash(path: Path, turns: int) -> None:
+    write_and_crash(path, turns, sql=ADD_TURN)
+
+
+def write_and_crash(path: Path, rows: int, sql: str = ADD_TITLE) -> None:
     """A child process commits `rows` conversations and dies in the middle of another transaction, without closing."""
     program = f"""
         import asyncio, os, signal
@@ -59,7 +71,7 @@ def write_and_crash(path: Path, rows: int) -> None:
         from assistant.memory.store.database import Database
         async def main():
             store = Database.open(Path({str(path)!r}), embedder="test", embedder_hash="0" * 64, dimension=4)
-            sql = "INSERT INTO conversations (title, created, updated) VALUES (?, now()::TIMESTAMP, now()::TIMESTAMP)"
+            sql = {sql!r}
             for number in range({rows}):
                 await store.write(lambda con: con.execute(sql, [f"title {{number}}"]).fetchall())
             def die(con):
@@ -208,6 +220,32 @@ async def test_a_damaged_log_is_set_aside_with_a_notice_and_the_rest_is_kept(pat
     (kept,) = path.parent.glob("memory.duckdb.damaged-*[0-9]")
     assert opening.log_of(kept).read_bytes() == damaged
     assert mode(kept) == mode(opening.log_of(kept)) == 0o600
+    store.close()
+
+
+async def test_a_log_that_ends_early_without_a_word_from_duckdb_is_noticed(path: Path) -> None:
+    write_turns_and_crash(path, turns=20)
+    log = opening.log_of(path)
+    whole = log.read_bytes()
+    log.write_bytes(whole[: len(whole) // 2])
+    store = open_store(path)
+    left = await store.read(lambda con: con.execute("SELECT count(*) FROM episodes").fetchall()[0][0])
+    assert 0 < left < 20
+    assert f"{20 - left} turns or changes are missing" in store.notices[0]
+    store.close()
+    again = open_store(path)
+    assert again.notices == []
+    again.close()
+
+
+async def test_what_is_committed_after_a_torn_log_survives_the_next_crash(path: Path) -> None:
+    write_and_crash(path, rows=3)
+    log = opening.log_of(path)
+    log.write_bytes(log.read_bytes()[:-10])
+    write_and_crash(path, rows=3)
+    store = open_store(path)
+    assert (await store.read(titles))[-3:] == ["title 0", "title 1", "title 2"]
+    assert store.notices == []
     store.close()
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ from assistant.memory.records import (
     Subject,
 )
 from assistant.memory.store import plans, rows
-from assistant.memory.store.database import Connection
+from assistant.memory.store.database import Connection, Database
 
 DECISION = Decision(Decider.ON_DEVICE, "says Zanzibar", 0.9)
 NEUTRAL = Decision(Decider.ON_DEVICE, "nothing similar", 0.9)
@@ -239,8 +241,24 @@ async def test_a_judgment_goes_with_its_votes_and_what_was_merged_into_it(core: 
     assert await mentions(core) == []
 
 
-async def test_no_forgotten_text_is_left_in_the_log(core: Core, tmp_path: Path) -> None:
+async def test_forgotten_text_leaves_the_log_at_once_and_the_file_when_it_is_closed(
+    core: Core, tmp_path: Path
+) -> None:
+    file, log = tmp_path / "memory.duckdb", tmp_path / "memory.duckdb.wal"
+    await Facts(core).add("User has a cat")
     added = await Facts(core).add("User lives in Zanzibar")
+    await core.db.purge()
+    assert b"Zanzibar" in file.read_bytes()
     await Facts(core).forget(added.subject_id)
-    log = tmp_path / "memory.duckdb.wal"
     assert not log.exists() or b"Zanzibar" not in log.read_bytes()
+    core.db.close()
+    assert b"Zanzibar" not in file.read_bytes()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("memory")] == ["memory.duckdb"]
+    identity = {"embedder": core.embedder.id, "embedder_hash": core.embedder.file_hash}
+    again = Database.open(file, **identity, dimension=core.embedder.dimension)
+    reopened = Facts(replace(core, db=again))
+    assert [fact.statement for fact in await reopened.list()] == ["User has a cat"]
+    await reopened.add("User has a dog")
+    assert len(await reopened.list("which pets?")) == 2
+    again.close()

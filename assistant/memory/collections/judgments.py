@@ -25,7 +25,7 @@ from assistant.memory.records import (
     Vote,
 )
 from assistant.memory.redaction import mask
-from assistant.memory.store import forgetting, journal, search
+from assistant.memory.store import journal, search
 from assistant.memory.store import judgments as store
 from assistant.memory.store.database import Connection
 from assistant.memory.store.judgments import EDITABLE, Cause
@@ -146,12 +146,7 @@ class Judgments:
 
         Can be undone until the program ends. Raises UnknownIdError.
         """
-        now = self._core.clock()
-        entry, erased = await self._core.db.write(
-            lambda con: forgetting.forget(con, Subject.JUDGMENT, judgment, now=now)
-        )
-        self._core.forgotten[entry.id] = erased
-        return entry
+        return await self._core.forget(Subject.JUDGMENT, judgment)
 
     # Verifying ------------------------------------------------------------------------------------------------------
 

@@ -40,6 +40,16 @@ def copy_to(con: duckdb.DuckDBPyConnection, target: Path) -> None:
             _discard(fresh)
 
 
+def fresh_copy(con: duckdb.DuckDBPyConnection, path: Path) -> Path | None:
+    """A compact copy beside the store at `path`, ready to take its place; None when there is no room for one."""
+    fresh = path.with_name(path.name + ".fresh")
+    try:
+        copy_to(con, fresh)
+    except (StoreError, duckdb.Error):
+        return None
+    return fresh
+
+
 def restore(backup: Path, path: Path) -> Path | None:
     """Put `backup` in the place of the store at `path`, which must be closed. The present file is kept; its new name is returned.
 

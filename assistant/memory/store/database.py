@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import duckdb
 
 from assistant.errors import StoreError
-from assistant.memory.store import backup, faults, opening, schema
+from assistant.memory.store import backup, faults, opening, schema, tally
 
 Connection = duckdb.DuckDBPyConnection
 T = TypeVar("T")
@@ -42,6 +42,7 @@ class Database:
         self._idle = threading.Condition()
         self._generation = 0
         self._closed = False
+        self._rewrite = False
 
     @classmethod
     def open(
@@ -75,9 +76,10 @@ class Database:
         """A compact copy of everything committed, at `target`, mode 0600, replacing what is there. Raises StoreError."""
         await self._on_reader(partial(backup.copy_to, target=target))
 
-    async def checkpoint(self) -> None:
-        """Write the log into the file and empty it, so that nothing erased is left in it. Waits for its turn among the writes."""
+    async def purge(self) -> None:
+        """What was erased leaves the log now, and the file's free blocks when the store is closed: it is then written anew."""
         self._need_open()
+        self._rewrite = True
         await asyncio.get_running_loop().run_in_executor(self._writing, self._checkpoint)
 
     def close(self) -> None:
@@ -88,8 +90,13 @@ class Database:
         self._writing.shutdown(wait=True)
         self._wait_for_readers()
         self._reading.shutdown(wait=True, cancel_futures=True)
+        fresh = backup.fresh_copy(self._root, self.path) if self._rewrite else None
         self._writer.close()
         self._root.close()
+        if fresh is not None:
+            fresh.replace(self.path)
+        if not opening.log_of(self.path).exists():
+            tally.drop(self.path)
 
     # On the writer thread ---------------------------------------------------------------------------------------------
 
@@ -116,8 +123,9 @@ class Database:
             self._writer.rollback()
 
     def _tend_log(self) -> None:
-        """Keep the log private, and short by a checkpoint; the commit before it is safe whatever happens here."""
+        """Keep the log private, counted, and short by a checkpoint; the commit before it is safe whatever happens here."""
         opening.keep_private(self.path)
+        tally.keep(self._writer, self.path)
         log = opening.log_of(self.path)
         with suppress(FileNotFoundError):
             if log.stat().st_size >= _LOG_LIMIT:

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from assistant.errors import StoreError
-from assistant.memory.store import faults
+from assistant.memory.store import faults, tally
 
 CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "storage_compatibility_version": "v1.5.0",
@@ -53,6 +53,7 @@ def open_file(
         if not path.exists() or path.stat().st_size == 0:
             _make(path, prepare)
         _need_store(path)
+        replayed = log_of(path).exists()
         con, notices = _connect_past_damage(path)
     except OSError as problem:
         raise faults.unwritable(path) from problem
@@ -60,6 +61,8 @@ def open_file(
         raise faults.sentence(problem, path) from problem
     try:
         _run(con, prepare)
+        if replayed:
+            notices += _settle(con, path)
     except BaseException as problem:
         con.close()
         if isinstance(problem, duckdb.Error):
@@ -135,19 +138,37 @@ def _connect_past_damage(path: Path) -> tuple[duckdb.DuckDBPyConnection, list[st
     except duckdb.Error as problem:
         if not faults.log_is_damaged(problem):
             raise
-    kept = _set_log_aside(path)
-    told = (
-        "The memory's log was damaged, so the newest changes could not be read; everything before them is here. "
+    kept = _keep_aside(path)
+    log_of(path).unlink()
+    tally.drop(path)  # what is missing is told here, and not again
+    return connect(path), [
+        _told("The memory's log was damaged, so the newest changes could not be read", path, kept)
+    ]
+
+
+def _settle(con: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """After a crash: look whether all that was committed is there, and begin a new log, so that nothing follows a torn end."""
+    lost = tally.lost(con, path)
+    kept = _keep_aside(path) if lost else None
+    con.execute("CHECKPOINT")
+    tally.drop(path)
+    if kept is None:
+        return []
+    return [_told(f"A part of the memory's log was damaged: {lost} turns or changes are missing", path, kept)]
+
+
+def _told(what: str, path: Path, kept: Path) -> str:
+    return (
+        f"{what}; everything before them is here. "
         f"The file and its damaged log were kept as {kept.name} and {log_of(kept).name} in {path.parent}."
     )
-    return connect(path), [told]
 
 
-def _set_log_aside(path: Path) -> Path:
-    """Keep a copy of the file with its damaged log beside it, under a name that is free; the file itself stays in place."""
+def _keep_aside(path: Path) -> Path:
+    """A copy of the file with its log beside it, under a name that is free."""
     kept = free_name(path, "damaged")
     shutil.copy2(path, kept)
-    log_of(path).rename(log_of(kept))
+    shutil.copy2(log_of(path), log_of(kept))
     keep_private(kept)
     return kept
 
