@@ -306,17 +306,34 @@ def test_a_full_disk_is_a_sentence_and_works_again_when_freed(path: Path) -> Non
     assert "[('before',), ('after',)]" in done.stdout, done.stderr
 
 
-async def test_a_store_that_closed_itself_is_reopened_and_nothing_committed_is_lost(path: Path) -> None:
+def test_a_full_disk_at_a_checkpoint_reopens_the_store_and_nothing_committed_is_lost(path: Path) -> None:
+    program = f"""
+        import asyncio, random, resource
+        from pathlib import Path
+        from assistant.memory.store.database import Database
+        async def main():
+            store = Database.open(Path({str(path)!r}), embedder="test", embedder_hash="0" * 64, dimension=4)
+            noise = lambda: "".join(random.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=100_000))
+            add = lambda title: store.write(lambda con: con.execute({ADD_TITLE!r}, [title]).fetchall())
+            count = lambda: store.read(lambda con: con.execute("SELECT count(*) FROM conversations").fetchall()[0][0])
+            for _ in range(10):
+                await add(noise())
+            _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1_300_000, most))
+            await store.purge()
+            print("opened again", store._generation, "holds", await count())
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+            await add("after")
+            store.close()
+        asyncio.run(main())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], check=False, capture_output=True, text=True
+    )
+    assert done.stdout == "opened again 1 holds 10\n", done.stderr
     store = open_store(path)
-    await store.write(add_conversation)
-
-    def fail_once(con: Connection) -> None:
-        raise duckdb.FatalException("FATAL Error: database has been invalidated")
-
-    with pytest.raises(StoreError):
-        await store.write(fail_once)
-    await store.write(lambda con: add_conversation(con, "another"))
-    assert await store.read(titles) == ["a title", "another"]
+    with store._cursor() as con:
+        assert titles(con)[10:] == ["after"]
     store.close()
 
 
