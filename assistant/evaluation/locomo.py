@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from assistant.errors import MemoryInputError
 from assistant.memory.names import as_spoken_by, named
-from assistant.memory.ports import Embedder, Vector, Vectors
+from assistant.memory.ports import Embedder, Vector
 from assistant.memory.store import directory, search, words
 from assistant.memory.store.database import Connection, Database
 from assistant.memory.store.terms import term_counts
@@ -114,12 +114,11 @@ def read(path: Path) -> Iterator[Talk]:
 def _turns(conversation: Mapping[str, Any]) -> Iterator[Turn]:
     sessions = sorted(int(name[8:]) for name in conversation if re.fullmatch(r"session_\d+", name))
     for session in sessions:
-        said = datetime.strptime(conversation[f"session_{session}_date_time"], "%I:%M %p on %d %B, %Y")
+        when = conversation[f"session_{session}_date_time"]
+        said = datetime.strptime(f"{when} +0000", "%I:%M %p on %d %B, %Y %z")
         for turn in conversation[f"session_{session}"]:
             shown = f" [shows {turn['blip_caption']}]" if turn.get("blip_caption") else ""
-            yield Turn(
-                turn["dia_id"], session, said.replace(tzinfo=UTC), turn["speaker"], turn["text"] + shown
-            )
+            yield Turn(turn["dia_id"], session, said, turn["speaker"], turn["text"] + shown)
 
 
 def _question(talk: str, number: int, item: Mapping[str, Any], numbers: Mapping[str, int]) -> Question:
@@ -209,18 +208,19 @@ def _by_category(found: Sequence[tuple[Question, Ranking]]) -> dict[str, dict[st
 
 
 def _figures(found: Sequence[tuple[Question, Ranking]]) -> dict[str, float]:
-    def mean(figure: Callable[[frozenset[int], Ranking], float]) -> float:
-        return round(float(np.mean([figure(question.evidence, ranking) for question, ranking in found])), 4)
-
+    hits = {
+        depth: [len(question.evidence & set(got[:depth])) for question, got in found] for depth in _DEPTHS
+    }
+    wanted = [len(question.evidence) for question, _ in found]
+    returned = [max(len(got[:10]), 1) for _, got in found]
     return {
         "n": len(found),
-        **{
-            f"recall@{depth}": mean(
-                lambda evidence, got, k=depth: len(evidence & set(got[:k])) / len(evidence)
-            )  # type: ignore[misc]
-            for depth in _DEPTHS
-        },
-        "any@10": mean(lambda evidence, got: bool(evidence & set(got[:10]))),
-        "all@10": mean(lambda evidence, got: evidence <= set(got[:10])),
-        "precision@10": mean(lambda evidence, got: len(evidence & set(got[:10])) / max(len(got[:10]), 1)),
+        **{f"recall@{depth}": _mean(np.divide(hits[depth], wanted)) for depth in _DEPTHS},
+        "any@10": _mean(np.array(hits[10]) > 0),
+        "all@10": _mean(np.equal(hits[10], wanted)),
+        "precision@10": _mean(np.divide(hits[10], returned)),
     }
+
+
+def _mean(values: NDArray[Any]) -> float:
+    return round(float(values.mean()), 4)
