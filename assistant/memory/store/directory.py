@@ -21,6 +21,8 @@ class Directory:
     length: NDArray[np.float64]
     """Terms of the text."""
     allowed: NDArray[np.bool_]
+    order: NDArray[np.intp]
+    """The places, conversation after conversation."""
 
     def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """The place of each id, and whether it is there at all (where not, the place means nothing)."""
@@ -29,10 +31,11 @@ class Directory:
 
     def neighbours(self, reach: int) -> NDArray[np.intp]:
         """For each place the place `reach` turns later in its conversation (earlier where negative), or -1."""
-        in_order = np.argsort(self.conversation, kind="stable")
         found = np.full(len(self.ids), -1)
         here, there = (
-            (in_order[:-reach], in_order[reach:]) if reach > 0 else (in_order[-reach:], in_order[:reach])
+            (self.order[:-reach], self.order[reach:])
+            if reach > 0
+            else (self.order[-reach:], self.order[:reach])
         )
         same = (self.conversation[here] == self.conversation[there]) & (self.conversation[here] > 0)
         found[here[same]] = there[same]
@@ -45,10 +48,12 @@ def read(con: Connection, corpus: Corpus, where: str = "TRUE", values: Sequence[
         f"SELECT id, conversation, length, {where} AS allowed FROM {corpus.vectors} WHERE part = 0",
         list(values),
     ).fetchnumpy()
-    order = np.argsort(found["id"], kind="stable")
+    by_id = np.argsort(found["id"], kind="stable")
+    conversation = found["conversation"][by_id]
     return Directory(
-        found["id"][order],
-        found["conversation"][order],
-        found["length"][order].astype(np.float64),
-        np.ma.filled(found["allowed"], fill_value=False)[order],
+        found["id"][by_id],
+        conversation,
+        found["length"][by_id].astype(np.float64),
+        np.ma.filled(found["allowed"], fill_value=False)[by_id],
+        np.argsort(conversation, kind="stable"),
     )

@@ -230,8 +230,7 @@ def _meanings(
     """The candidates: places of the texts that are near in meaning or best in words, with the similarity of each."""
     near, cosine = vectors.nearest(con, corpus, query.vector, *query.condition()).by_text()
     place, _ = texts.places(near)
-    promising = np.argsort(-worded, kind="stable")[:_WORD_CANDIDATES]
-    further = np.setdiff1d(promising[worded[promising] > 0], place)
+    further = np.setdiff1d(_highest(worded, _WORD_CANDIDATES), place)
     if len(further):
         near, more = vectors.compare(con, corpus, query.vector, *_these(texts.ids[further])).by_text()
         place, cosine = np.append(place, texts.places(near)[0]), np.append(cosine, more)
@@ -245,6 +244,14 @@ def _said_by(
     if speaker:
         boost[words.look_up(con, corpus, texts, [speaker_term(speaker)]).place] = _SPEAKER
     return boost
+
+
+def _highest(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    """The places of the `count` highest scores above 0, in no order."""
+    places = np.flatnonzero(scores > 0)
+    if len(places) > count:
+        places = places[np.argpartition(-scores[places], count)[:count]]
+    return places
 
 
 def _these(ids: NDArray[np.int64]) -> tuple[str, list[object]]:
