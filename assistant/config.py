@@ -62,7 +62,7 @@ class MemorySettings(Section):
         False, description="Ask the model for the retrieval plan too (slower first token)."
     )
     utility_weight: float = Field(
-        1.0, ge=0, le=1, description="How strongly verified judgments are preferred."
+        0.5, ge=0, le=1, description="How strongly verified judgments are preferred."
     )
     vote_half_life_days: float = Field(
         0, ge=0, description="Days after which a vote counts half. 0: votes do not age."

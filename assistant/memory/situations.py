@@ -15,10 +15,12 @@ from assistant.memory.heads.situation import SituationHead, affinity, differs, f
 from assistant.memory.ports import Vectors
 from assistant.text import normalise
 
-JOIN = 0.4
+JOIN = 0.5
 """Probability from which two judgments, each the other's nearest, share a situation. Wrong ones are kept out by nearness."""
 CLEAR = 0.07
 """How much nearer than any near miss of its partner a judgment must be."""
+SURE = 0.6
+"""Affinity from which a third telling joins two that are nearer to each other."""
 _NONE = -1.0
 
 
@@ -51,7 +53,8 @@ def place(new: Sight, around: Sequence[Sight]) -> Placement:
     """Where `new` belongs. `around`: the judgments near it, and those near the nearest of them, with all members of their situations."""
     twin = next((other for other in around if normalise(other.trigger) == normalise(new.trigger)), None)
     if twin is not None:
-        return Placement(twin.situation, "the same trigger", 1.0)
+        less_near = [other.id for other in _members(twin, around) if _alike(twin, other) < SURE]
+        return Placement(twin.situation, "the same trigger", 1.0, tuple(less_near))
     leaving = _unsure_members(new, around)
     around = [replace(other, situation=-other.id) if other.id in leaving else other for other in around]
     placement = _beside(nearest(new, around), new, around)
@@ -117,8 +120,9 @@ def _outside(around: Sequence[Sight], new: Sight, partner: Sight) -> list[Sight]
 
 
 def _rivals(new: Sight, partner: Sight, around: Sequence[Sight]) -> tuple[float, float]:
-    """The best affinity that each of the two has to anything outside the situation."""
-    others = _outside(around, new, partner)
+    """The best affinity that each of the two has to anything else; alternatives they may join are no rivals when it is sure."""
+    sure = _alike(new, partner) >= SURE
+    others = _outside(around, new, partner) if sure else [each for each in around if each.id not in (new.id, partner.id)]
     return (
         max((_alike(new, other) for other in others), default=_NONE),
         max((_alike(partner, other) for other in others), default=_NONE),

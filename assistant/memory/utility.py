@@ -25,6 +25,8 @@ from assistant.memory.records import Verdict, Vote
 Z = 1.44
 TRIGGER_SHARE = 0.7
 """How much of a judgment's relevance is its trigger's similarity to the question; the rest is its own text's."""
+_RELATED = 0.5
+"""Share of another's relevance from which evidence can lift a judgment past it."""
 _SECONDS_A_DAY = 86_400
 
 
@@ -107,25 +109,43 @@ class Placed:
 
 
 def rank(contenders: Sequence[Contender], weight: float) -> list[Placed]:
-    """Best first. Relevance picks the situation, evidence picks the judgment within it.
+    """Best first. Relevance picks the situation, evidence picks the judgment within it. `weight` is α, 0 to 1.
 
-    Judgments of one situation share the best relevance among them, so that wording near the question's is no advantage.
-    Evidence against an answer does not make the question another one: the best judgment of a situation never falls
-    below its relevance. With α <= 1 a judgment less than half as relevant as another situation never passes it.
+    Judgments of one situation share the best relevance among them, so that wording near the question's is no advantage;
+    between equals the older comes first. Each place goes to the most relevant judgment left, unless one that proved
+    right has a higher score: evidence against an answer does not make the question another one. For the same reason the
+    best of several alternatives never falls below their relevance. What is less than half as relevant passes nothing.
     """
+    placed = _scored(contenders, weight)
+    by_relevance = sorted(placed, key=lambda one: (-one.relevance, -one.contender.utility, one.contender.id))
+    proved = [one for one in placed if one.contender.utility > 0]
+    by_score = sorted(proved, key=lambda one: (-one.score, one.contender.id))
+    order: list[Placed] = []
+    taken: set[int] = set()
+    for leader in by_relevance:
+        while leader.contender.id not in taken:
+            passing = next((one for one in by_score if one.contender.id not in taken), leader)
+            related = passing.relevance >= _RELATED * leader.relevance
+            best = passing if related and passing.score > leader.score else leader
+            taken.add(best.contender.id)
+            order.append(best)
+    return order
+
+
+def _scored(contenders: Sequence[Contender], weight: float) -> list[Placed]:
     shared: dict[int, float] = {}
-    best: dict[int, Contender] = {}
+    alternatives: dict[int, list[float]] = {}
     for each in contenders:
         shared[each.situation] = max(each.relevance, shared.get(each.situation, -1.0))
-        rival = best.get(each.situation)
-        if rival is None or (each.utility, each.relevance) > (rival.utility, rival.relevance):
-            best[each.situation] = each
-    placed = [
-        Placed(each, shared[each.situation], boosted(shared[each.situation], utility, weight))
-        for each in contenders
-        for utility in [max(each.utility, 0.0) if best[each.situation] is each else each.utility]
-    ]
-    return sorted(placed, key=lambda one: (-one.score, -one.contender.relevance, one.contender.id))
+        alternatives.setdefault(each.situation, []).append(each.utility)
+    placed = []
+    for each in contenders:
+        rivals = alternatives[each.situation]
+        best_of_several = len(rivals) > 1 and each.utility == max(rivals)
+        utility = max(each.utility, 0.0) if best_of_several else each.utility
+        relevance = shared[each.situation]
+        placed.append(Placed(each, relevance, boosted(relevance, utility, weight)))
+    return placed
 
 
 def rank_plainly(contenders: Sequence[Contender], weight: float) -> list[Placed]:
