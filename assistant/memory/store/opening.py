@@ -64,7 +64,7 @@ def open_file(
     try:
         _run(con, prepare)
         if replayed:
-            notices += _settle(con, path)
+            notices += _missing(con, path)
     except BaseException as problem:
         con.close()
         if isinstance(problem, duckdb.Error):
@@ -148,14 +148,13 @@ def _connect_past_damage(path: Path) -> tuple[duckdb.DuckDBPyConnection, list[st
     ]
 
 
-def _settle(con: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
-    """After a crash: look whether all that was committed is there, and begin a new log, so that nothing follows a torn end."""
+def _missing(con: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+    """After a crash: look whether all that was committed is there. The log is copied before a first write cuts it off."""
     lost = tally.lost(con, path)
-    kept = _keep_aside(path) if lost else None
-    con.execute("CHECKPOINT")
     tally.drop(path)
-    if kept is None:
+    if not lost:
         return []
+    kept = _keep_aside(path)
     return [_told(f"A part of the memory's log was damaged: {lost} turns or changes are missing", path, kept)]
 
 
