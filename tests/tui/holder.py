@@ -34,11 +34,11 @@ class Holder(App[None]):
         return [message for message in self.seen if isinstance(message, kind)]
 
 
-async def until(pilot: Pilot[object], what: Callable[[], object], seconds: float = 15) -> None:
+async def until(pilot: Pilot[object], what: Callable[[], object], seconds: float = 30) -> None:
     """Wait until `what()` is true; the test fails when it never is."""
     deadline = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < deadline, "it did not happen"
+        assert time.monotonic() < deadline, f"it did not happen; the screen:\n{all_text(pilot.app.screen)}"
         await pilot.pause(0.01)
 
 

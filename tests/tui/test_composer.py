@@ -152,7 +152,9 @@ async def test_a_draft_comes_back_with_its_folded_pastes() -> None:
         assert sent(app) == [f"look {LONG}"]
 
 
-@pytest.mark.parametrize("draft", [{}, {"text": 3}, {"text": "ok", "pastes": ["x"]}, {"pastes": {"a": 1, "2": None}}])
+@pytest.mark.parametrize(
+    "draft", [{}, {"text": 3}, {"text": "ok", "pastes": ["x"]}, {"pastes": {"a": 1, "2": None}}]
+)
 async def test_a_draft_of_unexpected_shape_is_no_reason_to_fail(draft: dict[str, object]) -> None:
     async with composing() as (composer, _, _):
         composer.restore(draft)

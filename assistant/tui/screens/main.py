@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Markdown, OptionList, TextArea
 
-from assistant.config import ModelKind, Settings
+from assistant.config import Settings
 from assistant.conversation.events import Answered, Delta, Failed, Thinking
 from assistant.errors import AssistantError
 from assistant.tui.actions import bindings
@@ -179,8 +179,6 @@ class MainScreen(Screen[None]):
     async def _model_opened(self, message: ModelOpened) -> None:
         self.model, self._model_known, self.flow.held = message.model, True, False
         self.header.model = message.model.name if message.model else ""
-        kind = self.settings.model
-        self.header.tiny = message.model is not None and kind.kind is ModelKind.EMBEDDED and not kind.file
         if message.problem:
             self.status.say(f"{message.problem} Until then memory alone answers.", "error")
         if self.flow.session is not None:

@@ -78,8 +78,8 @@ class ChatLog(VerticalScroll, can_focus=False):
         turn = Turn(question, keys=self._keys)
         await self.mount(turn)
         self.query_one(Welcome).display = False
+        await self._drop_oldest()
         self.to_newest()
-        self.call_after_refresh(self._drop_oldest)
         return turn
 
     async def cut_from(self, turn: Turn) -> None:
@@ -105,15 +105,12 @@ class ChatLog(VerticalScroll, can_focus=False):
     def _turn(self, episode: Episode) -> Turn:
         return Turn(episode.user, episode, keys=self._keys)
 
-    def _drop_oldest(self) -> None:
-        """Keep the number of mounted turns bounded while the end is in sight (otherwise the view would jump)."""
+    async def _drop_oldest(self) -> None:
+        """Keep the number of mounted turns bounded; called where the view moves to the end anyway."""
         turns = self.turns
-        spare = len(turns) - self._most
-        if spare <= 0 or not self.at_end:
-            return
-        gone = [turn for turn in turns[:spare] if turn.episode is not None]
+        gone = [turn for turn in turns[: max(0, len(turns) - self._most)] if turn.episode is not None]
         self._earlier += [turn.episode for turn in gone if turn.episode is not None]
-        self.remove_children(gone)
+        await self.remove_children(gone)
         self._show_earlier()
 
     def _show_earlier(self) -> None:

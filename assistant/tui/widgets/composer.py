@@ -76,6 +76,7 @@ class Composer(TextArea):
             taken = self._act(self._does.get(event.key, ""))
         if taken:
             event.stop()
+        if taken or event.key.startswith("alt+"):  # alt with a letter is a key of the screen, not that letter
             event.prevent_default()
         else:
             await super()._on_key(event)

@@ -29,7 +29,6 @@ class TitleBar(Horizontal):
     conversation: reactive[str] = reactive("")
     model: reactive[str] = reactive("")
     phase: reactive[Phase] = reactive(Phase.OPENING)
-    tiny: reactive[bool] = reactive(False)
     private: reactive[bool] = reactive(False)
     context: reactive[float] = reactive(0.0)
 
@@ -44,7 +43,7 @@ class TitleBar(Horizontal):
     def watch_conversation(self) -> None:
         self._show()
 
-    watch_model = watch_phase = watch_tiny = watch_private = watch_context = watch_conversation
+    watch_model = watch_phase = watch_private = watch_context = watch_conversation
 
     def _show(self) -> None:
         if not self.is_mounted:
@@ -58,10 +57,8 @@ class TitleBar(Horizontal):
         self.query_one("#model", Static).update(Text(self.model_words()))
 
     def model_words(self) -> str:
-        """Model and state: "llama3 · ready", "memory only · ready", "smollm2 (tiny) · answering…"."""
+        """Model and state: "llama3 · ready", "memory only · ready", "SmolLM2 135M (tiny) · answering…"."""
         name = one_line(clean_text(self.model), 40)
         if not name:
             name = "" if self.phase in (Phase.OPENING, Phase.LOADING) else "memory only"
-        if name and self.tiny:
-            name += " (tiny)"
         return f"{name} · {self.phase}" if name else str(self.phase)

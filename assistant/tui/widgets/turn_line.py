@@ -50,7 +50,9 @@ class TurnLine:
         parts = [
             "from memory alone" if self.model == "memory" else self.model,
             f"{self.seconds:.1f} s" if self.seconds else "",
-            f"{self.tokens / self.seconds:.0f} tok/s" if self.seconds and self.tokens else "",
+            f"{self.tokens / self.seconds:.0f} tok/s"
+            if self.seconds and self.tokens and self.model != "memory"
+            else "",
             f"context {self.context_used:.0%}" if self.context_used else "",
             recalled_words(self.recalled),
             self.learned,
