@@ -1,14 +1,21 @@
-"""Changes told in two steps: "changed suppliers, everything comes from Halm now", "left the old bank, I'm with Nord now".
+"""Things told in two steps, put together again.
 
-The first step names the matter, the second what holds. Apart, the first would end a fact and the second would know of none.
+"Changed suppliers, everything comes from Halm now", "left the old bank, I'm with Nord now": the first step names the matter,
+the second what holds; apart, the first would end a fact and the second would know of none. "I row on Mondays, so don't plan
+calls then": the order means nothing without the reason.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["join_changes"]
+__all__ = ["join_steps"]
 
+_ORDER_ON_IT = re.compile(
+    r"^(?:please |pls |so |and )*(?:(?:don['’]?t|do not|never|always|only) )?(?:plan|book|schedule|put|keep|work|suggest|count|send|call|make|use|expect|offer|respect|leave|fill)\b"
+    r".{0,40}\b(?:then|there|that day|those days?|around (?:it|that|this)|that time|before that|after that|under that|within that|that|for it)\b(?: only| free)?\W*$",
+    re.IGNORECASE,
+)
 _HOLDS = re.compile(r"\b(?:now|instead|these days|nowadays|from now on|currently|new)\b", re.IGNORECASE)
 _CHANGED = re.compile(
     r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)[\s,:]+){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
@@ -25,8 +32,8 @@ _VAGUE = re.compile(
 )
 
 
-def join_changes(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """(words, text) of one sentence's clauses, with each step that only names the matter folded into the step that tells what holds."""
+def join_steps(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(words, text) of one sentence's clauses, with the steps that need each other in one."""
     joined: list[tuple[str, str]] = []
     for words, text in parts:
         before = joined[-1] if joined else None
@@ -36,6 +43,8 @@ def join_changes(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
             joined[-1] = (words, f"{text} instead of {_ended(before[1])}")
         elif before is not None and _HOLDS.search(before[1]) and _ended(text):
             joined[-1] = (before[0], f"{before[1]} instead of {_ended(text)}")
+        elif before is not None and _ORDER_ON_IT.match(text) and not _ORDER_ON_IT.match(before[1]):
+            joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, so {text}")
         else:
             joined.append((words, text))
     return [(words, re.sub(r" instead of (?:it|that|them)$", "", text)) for words, text in joined]

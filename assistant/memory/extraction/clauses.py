@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.memory.extraction.changes import join_changes
+from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import CUT, own_words
 
 __all__ = ["Clause", "split_clauses"]
@@ -34,6 +34,11 @@ _SPLIT = re.compile(
     rf"|\s*,\s*(?:and |but |so )?(?={_OTHER_SUBJECT}\b)",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(
+    r"^(?:(?:so|and|but|ok|well|hey)[\s,]+)*(?:again|as (?:i|you) (?:said|told you|know|mentioned)|like i (?:said|told you)|as always|as ever|you know|reminder|once more|still)\b:?",
+    re.IGNORECASE,
+)
+"""Opens a sentence that repeats what is known; each of its clauses carries the words, so that routing sees them."""
 _LEADING_JOIN = re.compile(rf"^(?:{_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE)
 _VERBS = (
     "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"
@@ -93,7 +98,13 @@ def _sentences(text: str) -> list[str]:
 def _clauses_of(sentence: str) -> list[Clause]:
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
-    stated = join_changes([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
+    stated = join_steps([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
+    again = _AGAIN.match(sentence)
+    if again is not None:
+        stated = [
+            (words if words in again[0] or number == 0 else f"{again[0]} {words}", text)
+            for number, (words, text) in enumerate(stated)
+        ]
     asked = sentence.rstrip(" )\"'").endswith("?")
     return [
         Clause(words, text, sentence, asked and number == len(stated) - 1, first=number == 0)

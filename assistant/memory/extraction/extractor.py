@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
+
 from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.confirmation import confirmed
 from assistant.memory.extraction.dates import absolute, since
@@ -18,7 +20,10 @@ from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
 from assistant.text import clean_text
 
-_THRESHOLD = 0.5
+_SOMETHING = 0.55
+"""Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
+_ALSO = 0.45
+"""Probability from which clauses beside it are kept too."""
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
 
@@ -67,10 +72,13 @@ class OnDeviceExtractor:
             return ()
         texts = [clause.text for clause in clauses]
         likely = self._head.probabilities(clauses, self._embedder.embed(texts))
+        likely = np.where([refused(clause) for clause in clauses], 0.0, likely)
+        if likely.max() < _SOMETHING:
+            return ()
         return tuple(
             _candidate(clause, referent(clause.text, texts[:place]), said, confidence, float(likely[place]))
             for place, clause in enumerate(clauses)
-            if likely[place] >= _THRESHOLD and not refused(clause)
+            if likely[place] >= _ALSO
         )
 
 
