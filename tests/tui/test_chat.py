@@ -9,7 +9,7 @@ from assistant.memory.records import AnswerState
 from assistant.tui.widgets.chat_log import NewOutputBar
 from assistant.tui.widgets.header import Phase
 from tests.stubs.server import CUT, StubServer, chunk, page, stream, text
-from tests.tui.conftest import Open
+from tests.tui.stage import Open
 
 PARAGRAPHS = "".join(f"Paragraph {number} with a few words.\n\n" for number in range(40))
 SLOW = ["word "] * 400
