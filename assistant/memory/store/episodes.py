@@ -132,6 +132,27 @@ def listing(
     )
 
 
+def said_between(
+    con: duckdb.DuckDBPyConnection,
+    after: datetime | None,
+    before: datetime | None,
+    *,
+    conversation: int | None = None,
+    limit: int,
+) -> list[Episode]:
+    """The latest turns said from `after` on and before `before` (None: open), newest first; archived ones are left out."""
+    return _episodes(
+        con,
+        "SELECT * FROM episodes WHERE NOT archived AND (?::TIMESTAMP IS NULL OR said >= ?)"
+        " AND (?::TIMESTAMP IS NULL OR said < ?) AND (?::BIGINT IS NULL OR conversation = ?)"
+        " ORDER BY said DESC, id DESC LIMIT ?",
+        *[after and rows.to_store(after)] * 2,
+        *[before and rows.to_store(before)] * 2,
+        *[conversation] * 2,
+        limit,
+    )
+
+
 def line_to(con: duckdb.DuckDBPyConnection, episode: int) -> list[Episode]:
     """The turns that lead to this one, from the first of its conversation to itself. Raises UnknownIdError."""
     parents = _parents(con, get(con, episode).conversation)

@@ -62,6 +62,16 @@ def listing(con: duckdb.DuckDBPyConnection, *, ended: bool = False, limit: int =
     )
 
 
+def standing(con: duckdb.DuckDBPyConnection) -> list[Fact]:
+    """Current facts that count whatever is asked: pinned ones first, then how the user wants things done."""
+    return _facts(
+        con,
+        "SELECT * FROM facts WHERE valid_to IS NULL AND (pinned OR kind = 'procedural')"
+        " ORDER BY pinned DESC, learned DESC, version DESC",
+        [],
+    )
+
+
 def versions(con: duckdb.DuckDBPyConnection, ids: Sequence[int]) -> list[Fact]:
     """The versions with these version ids, in that order; unknown ones are left out."""
     found = _facts(con, "SELECT * FROM facts WHERE version IN (SELECT unnest(?::BIGINT[]))", [list(ids)])

@@ -53,7 +53,7 @@ class Floor:
 
 FLOORS = {
     Corpus.EPISODES: Floor(0.45, 0.25),
-    Corpus.FACTS: Floor(0.33, 0.2),
+    Corpus.FACTS: Floor(0.3, 0.15),
     Corpus.JUDGMENTS: Floor(0.45, 0.25),
 }
 
