@@ -164,10 +164,14 @@ def entries(
         if not isinstance(each.item, Episode):
             continue
         near = around.get(each.item.id, ())
-        rows += [_near(hit, each.item) for hit in near if hit.said < each.item.said]
+        rows += [_near(hit, each.item) for hit in near if _before(hit, each.item)]
         rows.append(_hit(each, each.item, titles.get(each.item.conversation, ""), now))
-        rows += [_near(hit, each.item) for hit in near if hit.said >= each.item.said]
+        rows += [_near(hit, each.item) for hit in near if not _before(hit, each.item)]
     return rows or [Heading("No past turn was needed. Search with /")]
+
+
+def _before(one: Episode, other: Episode) -> bool:
+    return (one.said, one.id) < (other.said, other.id)
 
 
 def _hit(found: RecalledItem, episode: Episode, title: str, now: datetime) -> Item:
@@ -186,7 +190,7 @@ def _hit(found: RecalledItem, episode: Episode, title: str, now: datetime) -> It
 
 
 def _near(episode: Episode, hit: Episode) -> Item:
-    side = "before" if episode.said < hit.said else "after"
+    side = "before" if _before(episode, hit) else "after"
     return Item(
         f"near:{hit.id}:{episode.id}",
         row(Line(((f"{side} ", "$text-muted italic"), (episode.user, "$text-muted")), lines=2, indent=4)),
