@@ -124,9 +124,10 @@ def rank(contenders: Sequence[Contender], weight: float) -> list[Placed]:
     taken: set[int] = set()
     for leader in by_relevance:
         while leader.contender.id not in taken:
-            passing = next((one for one in by_score if one.contender.id not in taken), leader)
-            related = passing.relevance >= _RELATED * leader.relevance
-            best = passing if related and passing.score > leader.score else leader
+            floor = _RELATED * leader.relevance
+            left = (one for one in by_score if one.contender.id not in taken and one.relevance >= floor)
+            passing = next(left, leader)
+            best = passing if passing.score > leader.score else leader
             taken.add(best.contender.id)
             order.append(best)
     return order

@@ -19,7 +19,7 @@ from assistant.memory.heads.features import Floats, Weights, logistic, read_case
 from assistant.memory.ports import Embedder, Vectors
 
 NAME = "situation"
-_OPENING = re.compile(r"^user(?:['’]s)?\s+(?:(?:is|has|was|wants to|would like to)\s+)?", re.IGNORECASE)
+_OPENING = re.compile(r"^user(?:['’]s)?\s+(?:(?:is|has|was|wants to|would like to|asks:|says:)\s+)?", re.IGNORECASE)
 _LIKE_WORDING = 0.4
 """Share of words in common from which two triggers are variants of one sentence, so that a swapped word is meant."""
 _BACKGROUND = 0.35

@@ -19,7 +19,7 @@ import numpy as np
 from assistant.memory.ports import Embedder
 from assistant.paths import shipped
 
-HEADS = ("planning", "routing", "gate", "situation")
+HEADS = ("planning", "routing", "gate", "situation", "reflection")
 
 
 def train(names: Sequence[str], embedder: Embedder) -> list[Path]:
