@@ -38,6 +38,7 @@ from assistant.memory.records import (
 from assistant.memory.routing import Neighbour
 from assistant.memory.store import aptitudes as store_aptitudes
 from assistant.memory.store.database import Database
+from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
 _NEIGHBOURS = 8
@@ -286,7 +287,7 @@ class MemoryEngine:
         return found
 
     async def _neighbours(self, candidate: Candidate) -> list[Neighbour]:
-        vector = (await self.core.embed([candidate.statement]))[0]
+        vector = (await self.core.embed([fact_text(candidate.statement, candidate.key)]))[0]
         near = await self.facts.nearest(vector, key=candidate.key, limit=_NEIGHBOURS)
         return [Neighbour(fact, similarity) for fact, similarity in near]
 

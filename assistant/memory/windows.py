@@ -1,4 +1,7 @@
-"""A turn cut into the windows that are embedded: an embedder reads some 256 tokens and drops the rest unseen."""
+"""The texts that are embedded and searched: a fact with its key, and a turn cut into windows.
+
+An embedder reads some 256 tokens and drops the rest unseen.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,12 @@ _MOST = 24
 """Windows of one turn. What lies beyond them is found by its words."""
 _LONGEST_WORD = 60
 _BREAK = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+
+
+def fact_text(statement: str, key: str) -> str:
+    """A fact as it is looked for. Its key is a second wording: "my budget" is near to "wants tooling under 200 (budget)"."""
+    words = key.replace("_", " ").strip()
+    return f"{statement} ({words})" if words else statement
 
 
 def episode_windows(user: str, assistant: str) -> list[str]:

@@ -27,6 +27,7 @@ from assistant.memory.store import facts as store
 from assistant.memory.store import journal, search
 from assistant.memory.store.database import Connection
 from assistant.memory.store.facts import Cause
+from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
 _NEW_VERSION = {"fact.add", "fact.update", "fact.edit"}
@@ -79,7 +80,7 @@ class Facts:
             return near, [fact for fact in same_key if fact.version not in hits]
 
         near, others = await self._core.db.read(look)
-        vectors = await self._core.embed([fact.statement for fact in others])
+        vectors = await self._core.embed([fact_text(fact.statement, fact.key) for fact in others])
         near += [(fact, float(other @ vector)) for fact, other in zip(others, vectors, strict=True)]
         return sorted(near, key=lambda pair: -pair[1])
 
@@ -99,7 +100,8 @@ class Facts:
         by_hand = Confidence.EDITED if decision is None else Confidence.STATED
         new = Candidate(_clean(statement), _clean(key), _clean(value), kind, by_hand)
         return await self._change(
-            new.statement, partial(store.add, new=new, cause=self._cause(decision, episode))
+            fact_text(new.statement, new.key),
+            partial(store.add, new=new, cause=self._cause(decision, episode)),
         )
 
     async def edit(
@@ -114,7 +116,8 @@ class Facts:
         """A new version with these fields changed; the old one stays in the history. Raises UnknownIdError, MemoryInputError."""
         texts = {"statement": statement, "key": key, "value": value}
         values = {name: None if text is None else _clean(text) for name, text in texts.items()}
-        text = values["statement"] or (await self.get(fact)).statement
+        held = await self.get(fact)
+        text = fact_text(values["statement"] or held.statement, values["key"] or held.key)
         kind_value = None if kind is None else kind.value
         return await self._change(
             text, lambda con: store.edit(con, fact, {**values, "kind": kind_value}, self._cause())
@@ -136,7 +139,7 @@ class Facts:
 
     async def apply(self, candidate: Candidate, route: Route, episode: Episode) -> JournalEntry:
         """What one routed candidate does to the facts. Every outcome is journaled, also a NOOP."""
-        vectors = await self._vectors([candidate.statement])
+        vectors = await self._vectors([fact_text(candidate.statement, candidate.key)])
         return await self._core.db.write(lambda con: self._apply(con, candidate, route, episode, vectors))
 
     async def learn(
@@ -146,7 +149,7 @@ class Facts:
 
         A turn that was learned from already changes nothing.
         """
-        vectors = await self._vectors([candidate.statement for candidate, _ in routed])
+        vectors = await self._vectors([fact_text(new.statement, new.key) for new, _ in routed])
 
         def work(con: Connection) -> tuple[JournalEntry, ...]:
             if not store_episodes.mark_learned(con, episode.id, self._core.clock()):
@@ -171,8 +174,8 @@ class Facts:
     def _cause(self, decision: Decision | None = None, episode: int | None = None) -> Cause:
         return Cause(decision or journal.BY_USER, self._core.clock(), episode)
 
-    async def _change(self, statement: str, work: Callable[[Connection], JournalEntry]) -> JournalEntry:
-        vectors = await self._vectors([statement])
+    async def _change(self, text: str, work: Callable[[Connection], JournalEntry]) -> JournalEntry:
+        vectors = await self._vectors([text])
 
         def write(con: Connection) -> JournalEntry:
             entry = work(con)
@@ -181,10 +184,10 @@ class Facts:
 
         return await self._core.db.write(write)
 
-    async def _vectors(self, statements: Sequence[str]) -> Vectors:
+    async def _vectors(self, texts: Sequence[str]) -> Vectors:
         """No vectors when the embedder fails: the fact is kept, and made findable when the embedder works again."""
         try:
-            return await self._core.embed(statements)
+            return await self._core.embed(texts)
         except EmbedderError:
             return (await self._core.embed([]))[:0]
 
@@ -206,7 +209,8 @@ def _index(con: Connection, entry: JournalEntry, vectors: Vectors) -> None:
     if entry.action not in _NEW_VERSION or entry.subject_id is None:
         return
     fact = store.newest_version(con, entry.subject_id)
-    row = search.Entry(fact.version, fact.statement, vectors, said=fact.valid_from, active=fact.current)
+    text = fact_text(fact.statement, fact.key)
+    row = search.Entry(fact.version, text, vectors, said=fact.valid_from, active=fact.current)
     search.add(con, search.Corpus.FACTS, [row])
 
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from assistant.memory.ports import Vectors
 from assistant.memory.store import search
 from assistant.memory.store.corpus import Connection, Corpus
-from assistant.memory.windows import episode_windows
+from assistant.memory.windows import episode_windows, fact_text
 
 _QUERIES = {
     Corpus.EPISODES: """
         SELECT id, user_text, answer_text, '', conversation, said, NOT archived, '' FROM episodes
         WHERE id IN (SELECT unnest(?::BIGINT[])) AND state != 'open' ORDER BY id""",
     Corpus.FACTS: """
-        SELECT version, statement, '', '', 0, valid_from, valid_to IS NULL, '' FROM facts
+        SELECT version, statement, key, '', 0, valid_from, valid_to IS NULL, '' FROM facts
         WHERE version IN (SELECT unnest(?::BIGINT[])) ORDER BY version""",
     Corpus.JUDGMENTS: """
         SELECT id, trigger_text, judgment,
@@ -52,7 +52,11 @@ def waiting(con: Connection, limit: int) -> list[Waiting]:
         ids = search.missing(con, corpus, limit)
         rows = con.execute(query, [ids]).fetchall() if ids else []
         for id_, first, second, further, conversation, said, active, domain in rows:
-            texts = [text for text in (first, second) if text]
+            texts = (
+                [fact_text(first, second)]
+                if corpus is Corpus.FACTS
+                else [text for text in (first, second) if text]
+            )
             parts = episode_windows(first, second) if corpus is Corpus.EPISODES else texts
             found.append(
                 Waiting(
