@@ -73,7 +73,9 @@ class Terminal:
 
     def wait_for(self, *wanted: str, seconds: float = 60) -> str:
         """The screen once it shows every one of `wanted` (a line break on the screen counts as a space)."""
-        return self.wait_until(lambda shown: all(text in shown for text in wanted), " & ".join(wanted), seconds)
+        return self.wait_until(
+            lambda shown: all(text in shown for text in wanted), " & ".join(wanted), seconds
+        )
 
     def wait_until(self, holds: Callable[[str], bool], what: str, seconds: float = 60) -> str:
         end = time.monotonic() + seconds
