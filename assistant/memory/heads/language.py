@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,:]\d+)*|[?!]")
@@ -66,6 +67,20 @@ _FUNCTION_WORDS = (
     "yeah yes ok okay oh btw fyi lol haha hmm um uh please pls thanks up down out off over into per each every some any all"
 )
 _FUNCTION = frozenset(_FUNCTION_WORDS.split())
+_OPPOSED = tuple(
+    frozenset(words.split())
+    for words in (
+        "staging production prod dev test backup analytics", "upstairs downstairs attic basement", "ios android", "left right",
+        "morning afternoon evening night breakfast lunch dinner bed noon", "kitchen bathroom bedroom hallway attic garage living nursery balcony",
+        "summer winter spring autumn fall", "first second third fourth", "work personal private home", "front back rear", "outbound return inbound",
+        "opens closes open close opening closing", "arrives leaves departs lands arrival departure", "buy sell", "eldest youngest oldest middle",
+        "v1 v2 v3", "old new previous former next", "weekdays weekends", "electricity gas water broadband internet heating phone",
+        "hour day week month year", "daily weekly monthly yearly", "height weight age", "novel thesis play comic story",
+        "instagram tiktok youtube facebook podcast newsletter", "hotel airbnb flight train bus ferry car", "students seniors members employees contractors interns",
+        "statistics calculus chemistry physics history maths", "breakfast lunch dinner supper", "mortgage savings pension loan rent salary",
+        "phone laptop tablet desktop", "labels jars lids flour clay beans",
+    )
+)  # fmt: skip
 NEGATIONS = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|nothing|nobody|cannot|cant|dont|doesnt|didnt|isnt|arent|wont|wasnt|ain't|"
     r"can't|hate[sd]?|dislikes?|avoids?|allergic|refuses?)\b|n't\b",
@@ -178,6 +193,12 @@ def roles(text: str) -> frozenset[str]:
         if plain in ROLES:
             found.add(ROLES[plain] + (" in law" if "inlaw" in word else ""))
     return frozenset(found)
+
+
+def opposed(said: Sequence[str], stored: Sequence[str]) -> bool:
+    """Whether the first names one of a set of alternatives ("staging") and the second another ("production") instead."""
+    one, other = set(said), set(stored)
+    return any((one & group) - other and (other & group) - one for group in _OPPOSED)
 
 
 def negated(text: str) -> bool:

@@ -69,7 +69,7 @@ def _scores(weights: Weights, part: str, rows: Floats, grams: Sequence[NDArray[n
 class Training:
     hidden: tuple[int, int] = (64, 24)
     """Hidden units for pairs and for candidates."""
-    epochs: int = 25
+    epochs: int = 12
     batch: int = 64
     rate: float = 3e-3
     decay: float = 2e-2

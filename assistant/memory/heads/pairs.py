@@ -9,6 +9,7 @@ import numpy as np
 
 from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
+from assistant.memory.heads.quantities import same_quantity
 from assistant.memory.heads.reading import Reading
 
 _CUES = tuple(language.CUES)
@@ -109,6 +110,10 @@ def _pair(candidate: Reading, clause: str, match: Match) -> Floats:
             fact.negated,
             candidate.negated != fact.negated,
             _reversed(candidate, fact),
+            *_slot(match),
+            language.opposed(candidate.words, fact.words),
+            len(fact.stems) > 0 and match.kept == 1.0,
+            same_quantity(candidate.quantities, fact.quantities),
             _nearness(clause, match, "removal"),
             _nearness(clause, match, "change"),
             *_cues(clause),
@@ -166,6 +171,27 @@ def _names(candidate: Reading, fact: Reading) -> list[float]:
 
 def _named(name: str, text: Reading) -> bool:
     return any(word.removesuffix("'s") == name for word in text.words)
+
+
+def _slot(match: Match) -> list[float]:
+    """How much of the fact's slot (all but its value) and of its value (numbers, names, dates, the last word) has a counterpart."""
+    fact = match.fact
+    named = {
+        word for word in fact.tokens if word in fact.names or word in fact.calendar or language.numbers(word)
+    }
+    is_value = np.array(
+        [word in named for word in fact.tokens] if named else [False] * (len(fact.tokens) - 1) + [True],
+        np.bool_,
+    )
+    if not len(fact.tokens) or not match.of_fact.size:
+        return [0.0] * 4
+    slot, value = match.of_fact[~is_value], match.of_fact[is_value]
+    return [
+        float(slot.mean()) if slot.size else 1.0,
+        float(slot.min()) if slot.size else 1.0,
+        float(value.mean()) if value.size else 1.0,
+        float(value.min()) if value.size else 1.0,
+    ]
 
 
 def _reversed(candidate: Reading, fact: Reading) -> float:

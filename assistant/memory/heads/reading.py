@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
+from assistant.memory.heads.quantities import Quantity, quantities
 from assistant.memory.ports import Embedder, Vector
 
 
@@ -21,6 +22,7 @@ class Reading:
     words: tuple[str, ...]
     stems: tuple[str, ...]
     numbers: frozenset[float]
+    quantities: tuple[Quantity, ...]
     calendar: frozenset[str]
     names: frozenset[str]
     roles: frozenset[str]
@@ -49,6 +51,7 @@ def _read(text: str, pieces: list[str], piece_vectors: NDArray[np.float32]) -> R
         words=tuple(language.words(text)),
         stems=tuple(language.content(text)),
         numbers=language.numbers(text),
+        quantities=quantities(text),
         calendar=language.calendar(text),
         names=language.names(text),
         roles=language.roles(text),
