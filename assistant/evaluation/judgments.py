@@ -108,7 +108,8 @@ async def _fields(memory: MemoryEngine, cases: Sequence[Case]) -> list[list[Cont
     everything = 4 * len(cases)
     vectors = await memory.core.embed([case["query"] for case in cases])
     return [
-        [contender for contender, _ in await contenders(memory.core, vector, limit=everything)] for vector in vectors
+        [contender for contender, _ in await contenders(memory.core, vector, limit=everything)]
+        for vector in vectors
     ]
 
 
@@ -169,5 +170,7 @@ def _failures(
         best = rank([replace(each, utility=utilities[each.id]) for each in field], weight)[0]
         got = roles[best.contender.id]
         if got != (number, RIGHT):
-            failures.append({"id": f"{case['id']} ({setting})", "expected": RIGHT, "got": f"{got[1]} of case {got[0]}"})
+            failures.append(
+                {"id": f"{case['id']} ({setting})", "expected": RIGHT, "got": f"{got[1]} of case {got[0]}"}
+            )
     return failures

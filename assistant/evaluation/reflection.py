@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,7 +21,9 @@ async def run(context: Context) -> dict[str, Any]:
     cases = [json.loads(line) for line in context.cases.read_text("utf-8").splitlines() if line.strip()]
     settings = context.settings.memory
     path = context.tmp / "reflection.duckdb"
-    async with await MemoryEngine.open(path, context.embedder, settings=settings, model=context.model) as memory:
+    async with await MemoryEngine.open(
+        path, context.embedder, settings=settings, model=context.model
+    ) as memory:
         decide = memory.decisions.asking(context.model) if context.decider == "model" else memory.decisions
         template = await memory.record("template", "template")
         found = [await _drafted(decide, template, case) for case in cases]
@@ -35,27 +38,33 @@ async def _drafted(decide: Any, template: Episode, case: Mapping[str, Any]) -> t
 def _figures(
     cases: Sequence[Mapping[str, Any]], found: Sequence[tuple[JudgmentDraft, ...]]
 ) -> dict[str, Any]:
-    right = sum(bool(drafts) == (case["judgment"] is not None) for case, drafts in zip(cases, found, strict=True))
+    right = sum(
+        bool(drafts) == (case["judgment"] is not None) for case, drafts in zip(cases, found, strict=True)
+    )
     hits = [
         {part: _hit(part, drafts, case["judgment"]) for part in PARTS}
         for case, drafts in zip(cases, found, strict=True)
         if drafts and case["judgment"] is not None
     ]
     rates = {f"{part}_hits": sum(hit[part] for hit in hits) / len(hits) if hits else 0.0 for part in PARTS}
-    held = [bool(drafts) for drafts in found]
-    gold = [case["judgment"] is not None for case in cases]
+    outcomes = Counter(
+        (case["judgment"] is not None, bool(drafts)) for case, drafts in zip(cases, found, strict=True)
+    )
     confusion = {
-        "held": {"found": sum(g and h for g, h in zip(gold, held, strict=True)), "missed": sum(g and not h for g, h in zip(gold, held, strict=True))},
-        "none": {"found": sum(h and not g for g, h in zip(gold, held, strict=True)), "left alone": sum(not h and not g for g, h in zip(gold, held, strict=True))},
+        "holds one": {"found": outcomes[True, True], "missed": outcomes[True, False]},
+        "holds none": {"invented": outcomes[False, True], "left alone": outcomes[False, False]},
     }
     return {"gate_accuracy": right / len(cases), **rates, "confusion": confusion}
 
 
 def _hit(part: str, drafts: Sequence[JudgmentDraft], gold: Mapping[str, Any]) -> bool:
-    # A sentence that says what to do and why is both.
-    texts = {"reasoning": lambda draft: f"{draft.reasoning} {draft.judgment}"}
-    read = texts.get(part, lambda draft: str(getattr(draft, part)))
-    return any(matches(read(draft), gold[f"{part}_any"]) for draft in drafts)
+    return any(matches(_read(part, draft), gold[f"{part}_any"]) for draft in drafts)
+
+
+def _read(part: str, draft: JudgmentDraft) -> str:
+    """A sentence that says what to do and why counts as both."""
+    text = str(getattr(draft, part))
+    return f"{text} {draft.judgment}" if part == "reasoning" else text
 
 
 def _failures(

@@ -37,7 +37,12 @@ def lines(judgment: Judgment, votes: Sequence[Vote], form: Format) -> list[Line]
             return _chat(judgment)
         case Format.PREFERENCES:
             return [
-                {"id": judgment.id, "context": judgment.trigger, "chosen": chosen, "rejected": judgment.judgment}
+                {
+                    "id": judgment.id,
+                    "context": judgment.trigger,
+                    "chosen": chosen,
+                    "rejected": judgment.judgment,
+                }
                 for chosen in _corrections(votes)
             ]
 
@@ -104,7 +109,9 @@ def _id(line: bytes, path: Path) -> int | None:
     try:
         return int(json.loads(line)["id"])
     except (ValueError, KeyError, TypeError) as problem:
-        raise MemoryInputError(f"{path} is not an export of judgments.", hint="Name another file.") from problem
+        raise MemoryInputError(
+            f"{path} is not an export of judgments.", hint="Name another file."
+        ) from problem
 
 
 def append(path: Path, written: Iterable[Line]) -> None:

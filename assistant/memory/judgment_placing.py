@@ -40,7 +40,9 @@ async def find_place(core: Core, trigger: str, judgment: str, *, own: int = _NEW
 
     When the embedder fails, only the same words are the same situation.
     """
-    twins = [row for row in await core.db.read(lambda con: store.with_trigger(con, trigger)) if row["id"] != own]
+    twins = [
+        row for row in await core.db.read(lambda con: store.with_trigger(con, trigger)) if row["id"] != own
+    ]
     for twin in twins:
         if normalise(twin["judgment"]) == normalise(judgment):
             return Place(twin["situation"], known=twin)
@@ -51,7 +53,9 @@ async def find_place(core: Core, trigger: str, judgment: str, *, own: int = _NEW
 
 
 async def _by_meaning(core: Core, trigger: str, judgment: str, own: int) -> Place:
-    new = (await _sights(core, [{"id": own, "situation": 0, "trigger_text": trigger, "judgment": judgment}]))[0]
+    new = (await _sights(core, [{"id": own, "situation": 0, "trigger_text": trigger, "judgment": judgment}]))[
+        0
+    ]
     around = await _around(core, new)
     placement = place(new, around)
     siblings = [other for other in around if other.situation == placement.situation]

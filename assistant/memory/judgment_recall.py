@@ -10,6 +10,7 @@ from assistant.memory.records import Judgment, Recalled
 from assistant.memory.store import judgments as store
 from assistant.memory.store import search
 from assistant.memory.store.database import Connection
+from assistant.memory.store.rows import Row
 from assistant.memory.utility import Contender, Placed, rank
 
 RELATED = 0.25
@@ -43,7 +44,7 @@ async def contenders(
 
 
 def paired(
-    con: Connection, core: Core, vector: Vector, found: Sequence[store.Row]
+    con: Connection, core: Core, vector: Vector, found: Sequence[Row]
 ) -> list[tuple[Contender, Judgment]]:
     """Rows as contenders for the question with that vector; those without vectors yet are left out."""
     cosines = store.cosines(con, vector, [row["id"] for row in found])

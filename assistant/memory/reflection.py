@@ -33,7 +33,7 @@ _OPENINGS = (
     (re.compile(r"^(?:my|our)\b", re.IGNORECASE), "User's"),
     (re.compile(r"^(?:i'm|i am|im|we're|we are)\b", re.IGNORECASE), "User is"),
     (re.compile(r"^(?:i've|i have|ive|we've|we have)\b", re.IGNORECASE), "User has"),
-    (re.compile(r"^(?:i|we) (?=was|had|can|will|would|should|never|always|just)", re.IGNORECASE), "User "),
+    (re.compile(r"^(?:i|we) (?=was|had|can|will|would|should)", re.IGNORECASE), "User "),
 )
 _PRONOUNS = tuple(
     (re.compile(rf"\b{said}\b", re.IGNORECASE), meant)

@@ -122,7 +122,11 @@ def _outside(around: Sequence[Sight], new: Sight, partner: Sight) -> list[Sight]
 def _rivals(new: Sight, partner: Sight, around: Sequence[Sight]) -> tuple[float, float]:
     """The best affinity that each of the two has to anything else; alternatives they may join are no rivals when it is sure."""
     sure = _alike(new, partner) >= SURE
-    others = _outside(around, new, partner) if sure else [each for each in around if each.id not in (new.id, partner.id)]
+    others = (
+        _outside(around, new, partner)
+        if sure
+        else [each for each in around if each.id not in (new.id, partner.id)]
+    )
     return (
         max((_alike(new, other) for other in others), default=_NONE),
         max((_alike(partner, other) for other in others), default=_NONE),

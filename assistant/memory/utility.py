@@ -151,5 +151,7 @@ def _scored(contenders: Sequence[Contender], weight: float) -> list[Placed]:
 
 def rank_plainly(contenders: Sequence[Contender], weight: float) -> list[Placed]:
     """Best first, each judgment by its own relevance: the published form, without situations."""
-    placed = [Placed(each, each.relevance, boosted(each.relevance, each.utility, weight)) for each in contenders]
+    placed = [
+        Placed(each, each.relevance, boosted(each.relevance, each.utility, weight)) for each in contenders
+    ]
     return sorted(placed, key=lambda one: (-one.score, one.contender.id))

@@ -151,14 +151,20 @@ class Judgments:
     # Verifying ------------------------------------------------------------------------------------------------------
 
     async def verify(
-        self, judgment: int, verdict: Verdict, *, episode: int | None = None, correction: str = ""
+        self,
+        judgment: int,
+        verdict: Verdict,
+        *,
+        episode: int | None = None,
+        correction: str = "",
+        ballot: str = "",
     ) -> Judgment:
         """One thumb for the answer of that turn; a second one on the same answer replaces the first. Raises UnknownIdError.
 
-        A thumb down can carry the right answer.
+        A thumb down can carry the right answer. `ballot` names an answer that is no turn of this store.
         """
         said = _one_text(correction) if verdict is Verdict.CORRECTED else ""
-        cast = Vote(judgment, ballot_of(episode), verdict, self._core.clock(), said)
+        cast = Vote(judgment, ballot or ballot_of(episode), verdict, self._core.clock(), said)
         return await self._voted(judgment, lambda con: store.vote(con, cast, self._cause(episode=episode)))
 
     async def unvote(self, judgment: int, *, episode: int | None = None) -> Judgment:

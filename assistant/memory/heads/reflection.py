@@ -14,7 +14,15 @@ import numpy as np
 
 from assistant.memory.extraction.matching import matches
 from assistant.memory.heads import language
-from assistant.memory.heads.features import Floats, Weights, hashed, logistic, read_cases, read_weights, sigmoid
+from assistant.memory.heads.features import (
+    Floats,
+    Weights,
+    hashed,
+    logistic,
+    read_cases,
+    read_weights,
+    sigmoid,
+)
 from assistant.memory.ports import Embedder, Vector, Vectors
 
 NAME = "reflection"
@@ -95,8 +103,14 @@ def sentence_features(sentence: Sentence, user: str, assistant: str) -> Floats:
     speaker = [float(sentence.by_user), float(not sentence.by_user)]
     told = float(_CUES["lesson"].search(user) is not None and not language.asks(user))
     brief = float(len(assistant.split()) < 14 or _CUES["praise"].search(assistant) is not None)
-    around = np.outer(speaker, [1.0, told, brief, sentence.place, sentence.place == 0, language.asks(sentence.text)])
-    halves = [sentence.vector * _VECTOR_SCALE, empty_vector] if sentence.by_user else [empty_vector, sentence.vector * _VECTOR_SCALE]
+    around = np.outer(
+        speaker, [1.0, told, brief, sentence.place, sentence.place == 0, language.asks(sentence.text)]
+    )
+    halves = (
+        [sentence.vector * _VECTOR_SCALE, empty_vector]
+        if sentence.by_user
+        else [empty_vector, sentence.vector * _VECTOR_SCALE]
+    )
     return np.concatenate(
         [
             *halves,
@@ -172,7 +186,9 @@ def fit(cases: Sequence[dict[str, Any]], embedder: Embedder) -> Weights:
                 advice.append(matches(sentence.text, gold["judgment_any"]))
                 reason.append(matches(sentence.text, gold["reasoning_any"]))
     fitted = {
-        _GATE: logistic(np.stack(turns), [case["judgment"] is not None for case in cases], strength=_STRENGTH),
+        _GATE: logistic(
+            np.stack(turns), [case["judgment"] is not None for case in cases], strength=_STRENGTH
+        ),
         _ADVICE: logistic(np.stack(rows), advice, strength=_STRENGTH),
         _REASON: logistic(np.stack(rows), reason, strength=_STRENGTH),
     }

@@ -19,16 +19,18 @@ from assistant.memory.heads.features import Floats, Weights, logistic, read_case
 from assistant.memory.ports import Embedder, Vectors
 
 NAME = "situation"
-_OPENING = re.compile(r"^user(?:['’]s)?\s+(?:(?:is|has|was|wants to|would like to|asks:|says:)\s+)?", re.IGNORECASE)
+_OPENING = re.compile(
+    r"^user(?:['’]s)?\s+(?:(?:is|has|was|wants to|would like to|asks:|says:)\s+)?", re.IGNORECASE
+)
 _LIKE_WORDING = 0.4
 """Share of words in common from which two triggers are variants of one sentence, so that a swapped word is meant."""
 _BACKGROUND = 0.35
 """Affinity that judgments of different situations reach in a store of some size: what a pair must beat even where it is alone."""
-_OPPOSITES = tuple(
-    pair.split("/")
-    for pair in "get/give receive/give gets/gives got/gave buy/sell buying/selling lend/borrow lent/borrowed in/out up/down on/off "
-    "before/after over/under with/without from/to more/less early/late earlier/later".split()
-)
+_OPPOSITES = (
+    ("get", "give"), ("receive", "give"), ("gets", "gives"), ("got", "gave"), ("buy", "sell"), ("buying", "selling"),
+    ("lend", "borrow"), ("lent", "borrowed"), ("in", "out"), ("up", "down"), ("on", "off"), ("before", "after"),
+    ("over", "under"), ("with", "without"), ("from", "to"), ("more", "less"), ("early", "late"), ("earlier", "later"),
+)  # fmt: skip
 _STRENGTH = 1.0
 _NEIGHBOURS = 4
 _NEAR_MISS_EVERY = 5
@@ -88,7 +90,10 @@ def _opposed(first: str, second: str) -> bool:
 def _reversed(first: str, second: str) -> bool:
     """Whether the same people stand in another order: "Kit manages Bo", "Bo manages Kit"."""
     people = language.names(first) | language.names(second) | language.roles(first) | language.roles(second)
-    order = [[word for word in language.words(text) if word.removesuffix("'s") in people] for text in (first, second)]
+    order = [
+        [word for word in language.words(text) if word.removesuffix("'s") in people]
+        for text in (first, second)
+    ]
     return order[0] != order[1] and sorted(order[0]) == sorted(order[1])
 
 

@@ -99,7 +99,9 @@ def votes(con: duckdb.DuckDBPyConnection, judgments: Iterable[int]) -> dict[int,
     wanted = list(judgments)
     found: dict[int, list[Vote]] = {judgment: [] for judgment in wanted}
     for row in rows.select(
-        con, "SELECT * FROM votes WHERE judgment IN (SELECT unnest(?::BIGINT[])) ORDER BY voted, ballot", [wanted]
+        con,
+        "SELECT * FROM votes WHERE judgment IN (SELECT unnest(?::BIGINT[])) ORDER BY voted, ballot",
+        [wanted],
     ):
         found[row["judgment"]].append(_to_vote(row))
     return found
@@ -150,7 +152,11 @@ def to_judgment(row: Row, cast: Sequence[Vote], now: datetime, half_life_days: f
 
 def _to_vote(row: Row) -> Vote:
     return Vote(
-        row["judgment"], row["ballot"], Verdict(row["verdict"]), rows.from_store(row["voted"]), row["correction"]
+        row["judgment"],
+        row["ballot"],
+        Verdict(row["verdict"]),
+        rows.from_store(row["voted"]),
+        row["correction"],
     )
 
 
@@ -170,7 +176,7 @@ def add(
 
     `moves` puts other judgments into another situation (None: one of their own) in the same step.
     """
-    row = {
+    row: Row = {
         "id": rows.next_id(con, "judgment_ids"),
         "trigger_text": draft.trigger,
         "judgment": draft.judgment,
