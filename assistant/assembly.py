@@ -15,9 +15,14 @@ def store_path(settings: Settings, folders: Folders) -> Path:
     return settings.memory.store or folders.store
 
 
-async def open_memory(settings: Settings, folders: Folders, model: ChatModel | None = None) -> MemoryEngine:
-    """The user's memory. The embedding model is loaded at its first use. Raises StoreError with a sentence."""
+async def open_memory(
+    settings: Settings, folders: Folders, model: ChatModel | None = None, *, reembed: bool = False
+) -> MemoryEngine:
+    """The user's memory. The embedding model is loaded at its first use. Raises StoreError with a sentence.
+
+    `reembed` drops the vectors of another embedding model instead of refusing.
+    """
     embedder = FastEmbedder(settings.memory.embedding, cache=folders.cache / "embedding")
     return await MemoryEngine.open(
-        store_path(settings, folders), embedder, model=model, settings=settings.memory
+        store_path(settings, folders), embedder, model=model, settings=settings.memory, reembed=reembed
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated
 
@@ -85,3 +86,14 @@ def run() -> None:
         # The reader of our output went away (`assistant … | head`): nothing to say, and nobody to say it to.
         sys.stderr.close()
         sys.exit(0)
+    except Exception:  # noqa: BLE001  # the last boundary: a fault of ours is a sentence and a file
+        typer.echo(f"assistant: A fault in the program. What happened is in {_write_down()}.", err=True)
+        sys.exit(1)
+
+
+def _write_down() -> Path:
+    """The fault's trace, in the log folder, for a report."""
+    file = user_folders().logs / "fault.log"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(traceback.format_exc(), "utf-8")
+    return file

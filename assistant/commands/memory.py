@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from assistant.commands.shared import print_record, print_records, with_memory
+from assistant.commands.shared import print_record, print_records, situation, with_memory
 from assistant.errors import MemoryInputError
 from assistant.memory.records import (
     Episode,
@@ -250,6 +252,61 @@ def undo(
 ) -> None:
     """Take back a change."""
     _print_entry(with_memory(context, lambda memory: memory.undo(number)), as_json=as_json)
+
+
+# The file ------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def backup(
+    context: typer.Context,
+    target: Annotated[
+        Path | None, typer.Argument(help="Where to; default: beside the memory, with the date.")
+    ] = None,
+) -> None:
+    """Copy the memory to a file, compactly; it may be in use meanwhile by this program only."""
+    from assistant.assembly import store_path
+    from assistant.memory.ports import utc_now
+    from assistant.memory.store.backup import default_target
+
+    where = situation(context)
+    chosen = target or default_target(store_path(where.settings, where.folders), utc_now())
+    with_memory(context, lambda memory: memory.core.db.backup(chosen))
+    typer.echo(f"The memory is copied to {chosen}.")
+
+
+@app.command()
+def restore(
+    context: typer.Context,
+    source: Annotated[Path, typer.Argument(help="A backup.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Put a backup in the place of the memory; what was there is kept beside it."""
+    from assistant.assembly import store_path
+    from assistant.memory.store import backup as backups
+
+    where = situation(context)
+    path = store_path(where.settings, where.folders)
+    if path.exists() and not yes and not typer.confirm(f"Put {source} in the place of {path}?"):
+        raise typer.Exit(1)
+    kept = backups.restore(source, path)
+    typer.echo(f"{path} is now what {source} holds." + (f" What was there is {kept}." if kept else ""))
+
+
+@app.command()
+def reindex(context: typer.Context) -> None:
+    """Make the memory findable with the embedding model of the settings; interrupted, it goes on where it stopped."""
+    from assistant.assembly import open_memory
+    from assistant.commands.progress import counting
+
+    where = situation(context)
+
+    async def call() -> int:
+        async with await open_memory(where.settings, where.folders, reembed=True) as memory:
+            with counting("Indexing") as progress:
+                return await memory.core.index_missing(progress)
+
+    typer.echo(f"{asyncio.run(call())} texts were indexed.")
 
 
 def _forget(subject: Subject) -> None:

@@ -178,7 +178,10 @@ class Session:
                         yield Notice(piece.cut)
 
     async def _take_in(self, episode: Episode) -> AsyncIterator[TurnEvent]:
-        """Learn and reflect. A failure here loses nothing: the turn is recorded and is learned from at the next start."""
+        """Learn and reflect. A failure here loses nothing: the turn is recorded and is learned from at the next start.
+
+        That holds for any failure: the answer is on the screen already, and a fault in learning must not take it away.
+        """
         if self.private:
             return
         try:
@@ -187,8 +190,10 @@ class Session:
             changes = await self.memory.reflect(episode.id)
             ids = [entry.subject_id for entry in changes if entry.subject_id is not None]
             yield Reflected(tuple([await self.memory.judgments.get(found) for found in ids]), changes)
-        except AssistantError as problem:
-            yield Notice(f"The turn is kept, but was not learned from yet: {problem}")
+        except Exception as problem:  # noqa: BLE001
+            yield Notice(
+                f"The turn is kept, but was not learned from yet: {problem or type(problem).__name__}"
+            )
 
     # Memory, or nothing of it when private --------------------------------------------------------------------------
 

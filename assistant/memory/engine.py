@@ -68,10 +68,11 @@ class MemoryEngine:
         clock: Clock = utc_now,
         model: ChatModel | None = None,
         settings: MemorySettings | None = None,
+        reembed: bool = False,
     ) -> Self:
         """Open the memory file, making it where there is none.
 
-        Raises StoreLockedError when another process holds it, StoreDamagedError, EmbedderMismatchError, StoreError.
+        `reembed` drops the vectors of another embedder instead of refusing; `core.index_missing` makes new ones. Raises StoreLockedError when another process holds it, StoreDamagedError, EmbedderMismatchError, StoreError.
         """
         settings = settings or MemorySettings()
         db = await asyncio.to_thread(
@@ -80,6 +81,7 @@ class MemoryEngine:
             embedder=embedder.id,
             embedder_hash=embedder.file_hash,
             dimension=embedder.dimension,
+            reembed=reembed,
         )
         engine = cls(Core(db, embedder, clock, settings), Decisions(embedder, settings))
         await engine.connect(model)

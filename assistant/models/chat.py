@@ -84,7 +84,7 @@ class OpenAIChat:
         limit = max_tokens or self._max_tokens
         warmth = self._temperature if temperature is None else temperature
         options = {} if warmth is None else {"temperature": warmth}
-        reading = Reading(limit)
+        reading = Reading(self.base_url, limit)
         async with aclosing(self._chunks(messages, limit, options, reading)) as pieces:
             async for piece in pieces:
                 yield piece
@@ -96,7 +96,7 @@ class OpenAIChat:
         """A reply that fits `reply`, at temperature 0. Raises ModelError when it is late, cut, empty or does not fit."""
         schema = {"name": reply.__name__, "schema": schema_of(reply), "strict": False}
         options = {"temperature": 0, "response_format": {"type": "json_schema", "json_schema": schema}}
-        reading = Reading(max_tokens)
+        reading = Reading(self.base_url, max_tokens)
         try:
             async with (
                 asyncio.timeout(seconds),

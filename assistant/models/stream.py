@@ -69,7 +69,8 @@ class ThoughtSplitter:
 class Reading:
     """Reads chunks one by one; `end()` tells how it ended."""
 
-    def __init__(self, max_tokens: int) -> None:
+    def __init__(self, base_url: str, max_tokens: int) -> None:
+        self._base_url = base_url
         self._max_tokens = max_tokens
         self._splitter = ThoughtSplitter()
         self._finish = ""
@@ -124,7 +125,7 @@ class Reading:
     def _nothing(self) -> ModelReplyError:
         if not self._chunks:
             return ModelReplyError(
-                "The server's answer holds nothing of an OpenAI-compatible chat.",
+                f"What {self._base_url} answers is nothing of an OpenAI-compatible chat.",
                 hint="Is the address right? Most end in /v1.",
             )
         if self.thoughts.strip():
