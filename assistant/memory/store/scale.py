@@ -1,6 +1,6 @@
 """How an embedder's cosines are read: every model has its own idea of "unlike".
 
-Unrelated texts of MiniLM have a cosine of 0.03 give or take 0.08; other models put them at 0.7 and little spread. The mean
+Unrelated texts of MiniLM have a cosine of 0.06, give or take 0.07; other models put them at 0.7 and little spread. The mean
 and spread of unrelated pairs, measured by memory/calibration.py, map any model onto MiniLM's scale, in which all weights
 and thresholds are stated.
 """
@@ -29,7 +29,7 @@ class Scale:
         return np.minimum(MINILM.mean + (cosine - self.mean) * (MINILM.spread / self.spread), 1.0)
 
 
-MINILM = Scale(0.03, 0.08)
+MINILM = Scale(0.056, 0.069)
 
 
 def create(con: Connection) -> None:

@@ -39,23 +39,14 @@ _WORDS_WEIGHT = 1.4
 """What all the words of a question are worth against a cosine of 1. Flat from 1.1 to 1.7."""
 _SPEAKER = 0.1
 """What a turn gains when it was said by the person asked about."""
+_WORDS_AS_EVIDENCE = 0.5
+"""How far words count when it is decided whether a text has to do with the question at all: any text shares some by chance."""
+_MARGIN = {Corpus.EPISODES: 0.4, Corpus.FACTS: 1.0, Corpus.JUDGMENTS: 0.4}
+"""Standard deviations beyond chance that the best hit must show. Facts are short and begin alike, so anything is a little like them."""
+_OTHERS = 2.0
+"""Standard deviations beyond the mean of unrelated texts that every further hit must show."""
 _WORD_CANDIDATES = 200
 """Texts whose words fit best that are compared by meaning too, beyond those that meaning itself finds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """Evidence (cosine plus weighted words, no boosts) that the best hit, and then every further one, must show."""
-
-    best: float
-    other: float
-
-
-FLOORS = {
-    Corpus.EPISODES: Floor(0.45, 0.25),
-    Corpus.FACTS: Floor(0.3, 0.15),
-    Corpus.JUDGMENTS: Floor(0.45, 0.25),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,19 +191,16 @@ def similar(
 
 def find(con: Connection, corpus: Corpus, query: Query) -> list[Hit]:
     """Words and meaning together, best first, a text once. `parts` add up to the score. Nonsense finds nothing."""
-    condition = query.condition()
-    texts = directory.read(con, corpus, *condition)
+    texts = directory.read(con, corpus, *query.condition())
     if not texts.allowed.any():
         return []
     terms = list(term_counts(query.text))
     worded = _WORDS_WEIGHT * words.score(texts, words.look_up(con, corpus, texts, terms)) * texts.allowed
     place, meaning = _meanings(con, corpus, query, texts, worded)
-    evidence = meaning + worded[place]
-    floor = FLOORS[corpus]
-    kept = evidence >= (floor.other if evidence.max(initial=0.0) >= floor.best else np.inf)
     named = _said_by(con, corpus, query.speaker, texts)[place]
-    score = evidence + named
-    best = np.flatnonzero(kept)[np.argsort(-score[kept], kind="stable")][: query.limit]
+    score = meaning + worded[place] + named
+    kept = _has_to_do_with_it(corpus, meaning + _WORDS_AS_EVIDENCE * worded[place], int(texts.allowed.sum()))
+    best = kept[np.argsort(-score[kept], kind="stable")][: query.limit]
     return [
         Hit(
             int(texts.ids[place[i]]),
@@ -235,6 +223,18 @@ def _meanings(
         near, more = vectors.compare(con, corpus, query.vector, *_these(texts.ids[further])).by_text()
         place, cosine = np.append(place, texts.places(near)[0]), np.append(cosine, more)
     return place, scale.read(con).similarity(cosine)
+
+
+def _has_to_do_with_it(corpus: Corpus, evidence: NDArray[np.float64], texts: int) -> NDArray[np.intp]:
+    """Where the evidence is enough. None of it is unless the best exceeds what the best of so many unrelated texts reaches.
+
+    That is the expected maximum of `texts` draws from a normal distribution (Cramér 1946), and so grows with the store: what
+    is a match among ten turns is chance among a hundred thousand.
+    """
+    deviations = np.sqrt(2 * np.log(max(texts, 2))) + _MARGIN[corpus]
+    chance = scale.MINILM.mean + deviations * scale.MINILM.spread
+    floor = scale.MINILM.mean + _OTHERS * scale.MINILM.spread
+    return np.flatnonzero(evidence >= floor) if evidence.max(initial=-1.0) >= chance else np.zeros(0, np.intp)
 
 
 def _said_by(
