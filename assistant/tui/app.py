@@ -30,6 +30,7 @@ from assistant.tui.screens.setup import SetupScreen
 from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.state import ScreenState
 from assistant.tui.themes import load_themes, suitable
+from assistant.tui.widgets.turn_line import count_of
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
@@ -74,7 +75,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self._themes = load_themes(self.folders.themes)
         for theme in self._themes.themes.values():
             self.register_theme(theme)
-        self.theme = suitable(self.settings.screen.theme, self.available_themes, self.console.color_system)  # type: ignore[arg-type]
+        self.theme = suitable(self.settings.screen.theme, self.available_themes, self.console.color_system)
         self.set_keymap(keymap(self.settings.keys))
         self.push_screen(self.main)
         self.call_after_refresh(self._start)
@@ -99,9 +100,17 @@ class AssistantApp(App[None], inherit_bindings=False):
             self.exit(return_code=problem.exit_code, message=Text(f"assistant: {problem}"))
             return
         self.main.post_message(MemoryOpened(memory))
-        if caught_up := await memory.catch_up():
-            turns = f"{caught_up} turn{'s' * (caught_up > 1)}"
-            self.main.post_message(Say(f"Learned from {turns} that the last start had left."))
+        try:
+            caught_up = await memory.catch_up()
+        except AssistantError as problem:
+            self.main.post_message(
+                Say(f"Turns of the last start are not learned from yet: {problem}", level="warning")
+            )
+            return
+        if caught_up:
+            self.main.post_message(
+                Say(f"Learned from {count_of(caught_up, 'turn')} that the last start had left.")
+            )
 
     def connect(self, name: str = "") -> None:
         """Open the model of the settings, or another of the same server by `name`; one that is open is let go."""
@@ -142,7 +151,7 @@ class AssistantApp(App[None], inherit_bindings=False):
             return
         model_changed = settings.model != self.settings.model
         self.use_settings(settings)
-        self.theme = suitable(settings.screen.theme, self.available_themes, self.console.color_system)  # type: ignore[arg-type]
+        self.theme = suitable(settings.screen.theme, self.available_themes, self.console.color_system)
         self.main.post_message(Say("The settings are saved."))
         if model_changed:
             self.main.connect_model()

@@ -161,8 +161,8 @@ class PanelArea(Vertical):
         """Show an event of the running turn."""
         if isinstance(event, Delta | Thinking):
             return
-        if isinstance(event, Recalled):
-            self._recalled_episodes = bool(event.recall.episodes)
+        if isinstance(event, Recalled) and bool(event.recall.episodes) != self._recalled_episodes:
+            self._recalled_episodes = not self._recalled_episodes
             self._arrange()
         for panel in self.panels:
             await panel.follow(event)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
@@ -100,18 +100,12 @@ def made_theme(values: Mapping[str, Any]) -> Theme:
     return Theme(**values)
 
 
-def suitable(
-    name: str,
-    known: Iterable[str],
-    colours: Literal["standard", "256", "truecolor"] | None,
-    *,
-    dark: bool = True,
-) -> str:
-    """The theme to use: `name` if it is known, else the default; on a terminal with 16 colours the terminal's own."""
-    names = set(known)
-    if colours == "standard" and not name.startswith("ansi-"):
-        return "ansi-dark" if dark else "ansi-light"
-    return name if name in names else DEFAULT_DARK
+def suitable(name: str, known: Mapping[str, Theme], colours: str | None) -> str:
+    """The theme to use: `name` if it is known, else the default; on a terminal of 16 colours ("standard") the terminal's own."""
+    theme = known.get(name) or known[DEFAULT_DARK]
+    if colours == "standard" and not theme.ansi:
+        return "ansi-dark" if theme.dark else "ansi-light"
+    return theme.name
 
 
 def _check(key: str, value: Any) -> None:

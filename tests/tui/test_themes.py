@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.theme import BUILTIN_THEMES
 from textual.widgets import OptionList
 
 from assistant.tui.screens.themes import ThemeScreen
@@ -100,10 +101,11 @@ def test_reading_raises_a_theme_error_and_nothing_else(tmp_path):
 
 
 def test_an_unknown_theme_falls_back_and_sixteen_colours_take_the_terminals_own():
-    known = ["assistant-dark", "assistant-light", "ansi-dark", "ansi-light"]
+    known = {**BUILTIN_THEMES, **load_themes(Path("none")).themes}
     assert suitable("gone", known, "truecolor") == "assistant-dark"
     assert suitable("assistant-light", known, "256") == "assistant-light"
     assert suitable("assistant-dark", known, "standard") == "ansi-dark"
+    assert suitable("assistant-light", known, "standard") == "ansi-light"
     assert suitable("ansi-light", known, "standard") == "ansi-light"
 
 

@@ -25,6 +25,9 @@ class StripButton:
     """Hidden until `DetailStrip.offer` shows it."""
 
 
+_WORDS = 6
+
+
 class DetailStrip(Vertical):
     """What was just done, detail lines of the highlighted row, and a row of compact buttons."""
 
@@ -33,7 +36,7 @@ class DetailStrip(Vertical):
         height: auto;
         padding: 0 1;
         border-top: solid $foreground 20%;
-        & > #words { height: auto; max-height: 5; overflow: hidden; }
+        & > #words { height: auto; max-height: 6; overflow: hidden; }
         & Static { height: auto; display: none; }
         & #said.-shown { display: block; }
         & > Horizontal { height: 1; overflow: hidden; }
@@ -82,6 +85,10 @@ class DetailStrip(Vertical):
         said = self.query_one("#said", Static)
         said.update(_problem(text) if problem else row(muted(f"» {text}", lines=3)))
         said.set_class(bool(text), "-shown")
+
+    def limit(self, rows: int) -> None:
+        """How many rows the words may take, at least one and at most the usual number."""
+        self.query_one("#words").styles.max_height = min(max(rows, 1), _WORDS)
 
     def allow(self, do: str, allowed: bool) -> None:  # noqa: FBT001 - a state, as in Widget.disabled
         """Enable or disable one of the buttons."""

@@ -83,6 +83,8 @@ class JudgmentsPanel(MemoryPanel):
             case Recalled(recall=recall):
                 self.episode, self._used = recall.plan.episode, recall.judgments
                 await self.refresh_records()
+                if not self.has_focus_within:
+                    self.records.action_first()
             case Answered(episode=episode):
                 self.episode = episode.id if episode.id > 0 else None
                 await self.refresh_records()

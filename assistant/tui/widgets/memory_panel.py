@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
 
 
+_OTHER_ROWS = 7
+"""Header, search box, three rows of the list, line and buttons of the strip."""
+
+
 async def kept_recall(memory: MemoryEngine, episode: int | None) -> Recall | None:
     """What was recalled for an earlier answer; None for none, and for a private one (its id is negative)."""
     return await memory.plans.recall_of(episode) if episode is not None and episode > 0 else None
@@ -188,6 +192,10 @@ class MemoryPanel(Vertical):
     async def on_show(self) -> None:
         if self._stale:
             await self.refresh_records()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """In a low panel the list keeps its rows and the buttons theirs; the strip's words give way."""
+        self.strip.limit(event.size.height - _OTHER_ROWS)
 
     def on_option_list_option_highlighted(self, event: RecordList.OptionHighlighted) -> None:
         event.stop()
