@@ -19,6 +19,12 @@ _MOST = 24
 _BREAK = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
+def fact_text(statement: str, key: str) -> str:
+    """A fact as it is looked for. Its key is a second wording: "my budget" is near to "wants tooling under 200 (budget)"."""
+    words = key.replace("_", " ").strip()
+    return f"{statement} ({words})" if words else statement
+
+
 def episode_windows(user: str, assistant: str) -> list[str]:
     """The texts whose vectors stand for a turn: one for a short turn, otherwise the windows of each side. Never empty."""
     whole = f"{user}\n{assistant}".strip()
