@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import CUT, own_words
+from assistant.memory.extraction.referents import named
 
 __all__ = ["Clause", "split_clauses"]
 
@@ -74,7 +75,15 @@ def split_clauses(message: str) -> list[Clause]:
         clauses.extend(_clauses_of(sentence))
         if len(clauses) >= _LIMIT:
             break
-    return clauses[:_LIMIT]
+    return _pronouns_named(clauses[:_LIMIT])
+
+
+def _pronouns_named(clauses: list[Clause]) -> list[Clause]:
+    """Each clause's text with its opening pronoun named from the clauses before it."""
+    known: list[Clause] = []
+    for clause in clauses:
+        known.append(replace(clause, text=named(clause.text, [earlier.text for earlier in known])))
+    return known
 
 
 def _sentences(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,6 @@ from assistant.memory.extraction.confirmation import confirmed
 from assistant.memory.extraction.dates import absolute, since
 from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, value_of
-from assistant.memory.extraction.referents import referent
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Confidence, Decider, Decision
@@ -24,6 +24,7 @@ _SOMETHING = 0.55
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
 _ALSO = 0.45
 """Probability from which clauses beside it are kept too."""
+_INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
 
@@ -53,7 +54,7 @@ class OnDeviceExtractor:
         (EmbedderError apart).
         """
         started = time.perf_counter()
-        masked = mask(clean_text(user)[:_LONGEST])
+        masked = mask(_INVISIBLE.sub("", clean_text(user))[:_LONGEST])
         clauses = [] if unreal(masked.text) else split_clauses(masked.text)
         agreed = confirmed(masked.text, mask(clean_text(asked)).text)
         if agreed:
@@ -76,16 +77,14 @@ class OnDeviceExtractor:
         if likely.max() < _SOMETHING:
             return ()
         return tuple(
-            _candidate(clause, referent(clause.text, texts[:place]), said, confidence, float(likely[place]))
+            _candidate(clause, said, confidence, float(likely[place]))
             for place, clause in enumerate(clauses)
             if likely[place] >= _ALSO
         )
 
 
-def _candidate(
-    clause: Clause, about: str, said: datetime, confidence: Confidence, certainty: float
-) -> Candidate:
-    statement = absolute(statement_of(clause.text, about), said)
+def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty: float) -> Candidate:
+    statement = absolute(statement_of(clause.text), said)
     key = key_of(statement, clause.text)
     return Candidate(
         statement,

@@ -32,12 +32,22 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")
+_IRONY = re.compile(
+    r"\bi(?:['’]m| am|m) (?:basically |actually |obviously )?(?:the )?(?:queen|king|pope|emperor|president|prince|princess|tooth fairy|easter bunny|santa|batman|superman|spider-?man|napoleon|god|jesus|cleopatra|"
+    r"james bond|walrus|lorax|chosen one)\b|\bmy name is (?:inigo|bond)\b",
+    re.IGNORECASE,
+)
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
 
 def refused(clause: Clause) -> bool:
     """Is this a question, a supposition, a secret, or an aside about the talk itself?"""
-    if _SECRET.search(clause.text) or _SUPPOSED.search(clause.text) or _TROUBLE.search(clause.text):
+    if (
+        _SECRET.search(clause.text)
+        or _SUPPOSED.search(clause.text)
+        or _TROUBLE.search(clause.text)
+        or _IRONY.search(clause.text)
+    ):
         return True
     return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text))
 

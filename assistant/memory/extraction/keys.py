@@ -305,7 +305,7 @@ def key_of(statement: str, clause: str) -> str:
         lead = slot or _attitude(text)
         rest = (pattern or _ATTITUDES.get(lead) or _NOTHING).sub(" ", statement)
         words = [lead, *_content(rest, skip=owner)[: 1 if lead else 2]]
-    if owner and slot not in {"children", owner}:
+    if owner and slot != "children" and not slot.startswith(owner):
         words.insert(0, owner)
     return _snake("_".join(word for word in dict.fromkeys(words) if word)) or "fact"
 

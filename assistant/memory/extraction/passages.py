@@ -11,7 +11,10 @@ CUT = "“…”"
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,200}`")
-_MARKUP = re.compile(r"<(/?)([A-Za-z|][\w|:-]{0,30})[^<>\n]{0,200}>")
+_MARKUP = re.compile(
+    r"<(/?)([A-Za-z|][\w|:-]{0,30})[^<>\n]{0,200}>|\[/?(?:INST|SYS|sys|inst|/?[a-z]+ ?=)[^\]\n]{0,100}\]|\[/?(?:b|i|u|bold|red|link|url|img)\b[^\]\n]{0,100}\]"
+)
+_ESCAPED_BREAK = re.compile(r"\\[rn](?=\W|[A-Z]|$)")
 _ELEMENT = re.compile(r"<([A-Za-z][\w-]{0,20})\b[^<>\n]{0,200}>.*?</\1>", re.DOTALL)
 _QUOTES = (
     re.compile(r"(?<![\w\"])\"(?=\S)([^\"]{1,4000}?)\"(?!\w)", re.DOTALL),
@@ -34,7 +37,7 @@ _TEXT_TASK = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(
-    r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:system|assistant|user|human|ai|bot|developer|tool|instruction|inst|from|to|subject|cc|date|sent|re|fwd?)\b[^\n:]{0,20}[\]|>*]{0,3}\s*:",
+    r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:(?:system|assistant|user|human|ai|bot|developer|inst)(?: (?:prompt|message|note))?|from|to|subject|cc|date|sent|re|fwd?)[\]|>*]{0,3}\s*:",
     re.IGNORECASE,
 )
 _CHAT_LINE = re.compile(
@@ -49,7 +52,7 @@ _LOG_LINE = re.compile(
 _CODE_LINE = re.compile(
     r"^\s*(?:def |class \w+[(:]|import \w|from \w+ import|const |let \w+ ?=|var \w+ ?=|function ?\w*\(|return\b.*;|select\b.+\bfrom\b|insert into|update \w+ set|"
     r"create table|drop table|#include|public |private |using \w+;|for ?\(|while ?\(|if ?\(|\}|\{|</?\w+[^>]*>|//|/\*|--\s|\w+\(.*\);?\s*$|fetch\()"
-    r"|[{};]\s*$|=>|\{\{|\}\}|<%|%>|\$\{|::",
+    r"|\b(?:DROP TABLE|DELETE FROM|INSERT INTO|UNION SELECT|OR 1=1)\b|[{}]\s*$|\);\s*$|=>|\{\{|\}\}|<%|%>|\$\{|::",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|={3,}|-{3,}|\*{3,}|<\|)")
@@ -63,6 +66,7 @@ _INJECTION = re.compile(
 
 def own_words(text: str) -> str:
     """`text` with every passage that is not the user's own speech replaced by `CUT`. Lines stay lines."""
+    text = _ESCAPED_BREAK.sub("\n", text)
     for pattern in (_FENCE, _ELEMENT):
         text = pattern.sub(f"\n{CUT}\n", text)
     text = _INLINE_CODE.sub(lambda found: found[0] if _short(found[0]) else CUT, text)

@@ -6,7 +6,7 @@ import re
 
 from assistant.memory.extraction.keys import RELATIONS
 
-__all__ = ["referent"]
+__all__ = ["named"]
 
 _WORDS = "|".join(sorted((words for words in RELATIONS.values()), key=len, reverse=True))
 _KIN = re.compile(
@@ -20,33 +20,41 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
-_PRONOUN = re.compile(r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?:['’]\w+)?\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?P<joint>['’](?:s|re|ve|d|ll))?\b", re.IGNORECASE
+)
 _THINGS = frozenset(("it", "its"))
+_POSSESSIVE = frozenset(("his", "her", "their", "its"))
+_JOINTS = {"'s": " is", "'re": " are", "'ve": " have", "'d": " would", "'ll": " will"}
 
 
-def referent(text: str, before: list[str]) -> str:
-    """For a clause that opens with a pronoun: "User's daughter Wren", "User's shop", or "" when the clauses before do not tell."""
+def named(text: str, before: list[str]) -> str:
+    """`text` with a pronoun at its start replaced by what it stands for: "she's 9" -> "my daughter Ines is 9". As it is when `before` does not tell."""
     opened = _PRONOUN.match(text)
     if opened is None:
-        return ""
+        return text
     pronoun = opened["pronoun"].lower()
     for earlier in reversed(before):
         found = (
             _thing(earlier) if pronoun in _THINGS else _person(earlier, plural=pronoun in {"they", "their"})
         )
         if found:
-            return found
-    return ""
+            return f"{found}{_JOINTS.get((opened['joint'] or '').lower().replace('’', chr(39)), '')}{_possessive(pronoun)}{text[opened.end() :]}"
+    return text
+
+
+def _possessive(pronoun: str) -> str:
+    return "'s" if pronoun in _POSSESSIVE else ""
 
 
 def _person(text: str, *, plural: bool) -> str:
     for found in reversed([*_KIN.finditer(text), *_NAMED_FIRST.finditer(text)]):
         phrase = found["phrase"].strip()
         if bool(_PLURAL.search(phrase)) == plural:
-            return f"User's {phrase}" + (f" {found['name']}" if found["name"] and not plural else "")
+            return f"my {phrase}" + (f" {found['name']}" if found["name"] and not plural else "")
     return ""
 
 
 def _thing(text: str) -> str:
     found = _THING.search(text)
-    return f"User's {found['phrase'].strip()}" if found is not None else ""
+    return f"my {found['phrase'].strip()}" if found is not None else ""

@@ -67,7 +67,7 @@ _SPECIAL = {
     "be": "is",
 }
 _FIRST = re.compile(
-    r"\b(?:i|we)\b(?P<adverbs>(?:\s+(?:" + "|".join(sorted(_ADVERBS)) + r"))*)\s+(?P<verb>[a-z']+)",
+    r"\b(?:i|we)\b(?P<adverbs>(?:\s+(?:no longer|" + "|".join(sorted(_ADVERBS)) + r"))*)\s+(?P<verb>[a-z']+)",
     re.IGNORECASE,
 )
 _INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
@@ -115,13 +115,11 @@ _PAST_LEAD = re.compile(
 )
 
 
-def statement_of(text: str, about: str = "") -> str:
-    """Third person, one line, without fillers. `about` names whom he, she, they or it at the start of the clause means."""
+def statement_of(text: str) -> str:
+    """Third person, one line, without fillers."""
     plain = trimmed(text)
     for pattern, full in _CONTRACTED:
         plain = pattern.sub(full, plain)
-    if about:
-        plain = _named(plain, about)
     order = _ORDER.match(plain)
     if order is not None:
         return _finish(_wish(order["order"]))
@@ -133,16 +131,6 @@ def trimmed(text: str) -> str:
     shorter = _TAIL.sub("", _FILLER.sub("", text.strip(" ,;:-–—")))
     shorter = _TAIL.sub("", shorter)
     return shorter or text.strip()
-
-
-def _named(text: str, about: str) -> str:
-    named = re.sub(
-        r"^(?:he|she|they|it)(?:['’]s| is| are)\b", f"{about} is", text, count=1, flags=re.IGNORECASE
-    )
-    named = re.sub(
-        r"^(?:his|her|their|its)\b(?!\s+(?:is|a|was)\b)", f"{about}'s", named, count=1, flags=re.IGNORECASE
-    )
-    return re.sub(r"^(?:he|she|they|it)\b", about, named, count=1, flags=re.IGNORECASE)
 
 
 def _wish(order: str) -> str:
@@ -161,14 +149,14 @@ def _wish(order: str) -> str:
     adverb = re.match(r"^(?P<adverb>never|always|only)\s+(?P<rest>.+)$", order, re.IGNORECASE | re.DOTALL)
     if adverb is not None:
         return f"I want the assistant to {adverb['adverb'].lower()} {adverb['rest']}"
-    return f"I want the assistant to {order[0].lower()}{order[1:]}"
+    return f"I want the assistant to {_lowered(order)}"
 
 
 def _with_subject(text: str) -> str:
     """Give a clause without a subject the user as its subject, where that reads as a sentence."""
     if _HAS_SUBJECT.match(text):
         return text
-    lowered = f"{text[0].lower()}{text[1:]}"
+    lowered = _lowered(text)
     if _STATE_LEAD.match(text):
         return f"I am {lowered}"
     if text.lower().startswith("been "):
@@ -178,6 +166,11 @@ def _with_subject(text: str) -> str:
     if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
         return f"I have {lowered}"
     return text
+
+
+def _lowered(text: str) -> str:
+    """Small first letter, but for a word in capitals."""
+    return text if text[:2].isupper() else f"{text[:1].lower()}{text[1:]}"
 
 
 def _finish(text: str) -> str:
