@@ -36,7 +36,8 @@ class _Commands(Provider):
         matcher = self.matcher(query)
         async for text, does, note in self.entries():
             if (score := matcher.match(text)) > 0:
-                yield Hit(score, matcher.highlight(text), does, text=text, help=note or None)
+                # not matcher.highlight: it reads the text as markup
+                yield Hit(score, Text(text), does, text=text, help=note or None)
 
 
 class ActionCommands(_Commands):

@@ -53,7 +53,7 @@ class HelpScreen(ModalScreen[None]):
 
 def _table(actions: Sequence[Action], keys: Mapping[str, str]) -> Table:
     table = Table.grid(padding=(0, 2), expand=True)
-    for ratio in (3, 7, 4, 4):
+    for ratio in (3, 6, 4, 5):
         table.add_column(ratio=ratio, overflow="fold")
     for act in actions:
         table.add_row(*_cells(act, keys.get(act.id, act.key)))

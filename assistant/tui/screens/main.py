@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -103,16 +103,23 @@ class MainScreen(Screen[None]):
 
     async def action_do(self, action: str, argument: str = "") -> None:
         """Carry out an action of the table in keys.py; what it cannot do it says in a sentence."""
+        method = self.performer(action)
+        if method is None:
+            return
+        try:
+            result = method(argument)
+            if isawaitable(result):
+                await result
+        except AssistantError as problem:
+            self.status.say(str(problem), "error")
+
+    def performer(self, action: str) -> Callable[[str], Any] | None:
+        """Who carries out an action: the method `do_name` of one of the objects that are kept for its area."""
         area, _, name = action.partition(".")
         for performer in self._performers.get(area, (self.app,)):
             if (method := getattr(performer, f"do_{name}", None)) is not None:
-                try:
-                    result = method(argument)
-                    if isawaitable(result):
-                        await result
-                except AssistantError as problem:
-                    self.status.say(str(problem), "error")
-                return
+                return cast("Callable[[str], Any]", method)
+        return None
 
     def do_toggle(self, _: str = "") -> None:
         """Show or hide the memory panels; on a narrow screen they lie over the chat."""

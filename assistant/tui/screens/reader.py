@@ -29,7 +29,7 @@ class ReaderScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog wide") as dialog:
-            dialog.border_title = Content(self._title)
+            dialog.border_title = Content(clean_text(self._title))
             dialog.border_subtitle = "Esc closes"
             with VerticalScroll():
                 yield PlainText(clean_text(self._text))

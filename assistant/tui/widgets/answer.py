@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asyncio import Lock
-from contextlib import suppress
 
 from markdown_it import MarkdownIt
 from textual.app import ComposeResult
@@ -81,8 +80,8 @@ class Answer(Vertical):
         self.post_message(self.Grew())
 
     async def _tail(self) -> PlainText:
-        with suppress(LookupError):
-            return next(iter(self.query(PlainText).results()))
+        for there in self.query(PlainText):
+            return there
         tail = PlainText(classes="tail")
         await self.mount(tail)
         return tail
