@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assistant.conversation.prompt import validity
 from assistant.memory.recall import MATCHES
 from assistant.memory.records import Episode, Fact, Judgment, Recall, Recalled
 from assistant.text import one_line
@@ -42,12 +43,12 @@ def answer_from_memory(question: str, recall: Recall) -> str:
 
 
 def _matching(facts: tuple[Recalled, ...]) -> list[Recalled]:
-    return [item for item in facts if item.reason == MATCHES]
+    return [item for item in facts if item.reason.startswith(MATCHES)]
 
 
 def _fact(item: object) -> str:
     assert isinstance(item, Fact)
-    return f"{_plain(item.statement)} (since {item.valid_from.astimezone():%d %b %Y})"
+    return f"{_plain(item.statement)} ({validity(item)})"
 
 
 def _turn(item: object) -> str:

@@ -118,12 +118,12 @@ async def recall_episodes(
 
 def _why(fact: Fact, *, matching: bool) -> str:
     if fact.valid_to is not None:
-        return f"was true until {fact.valid_to.astimezone():%d %B %Y}"
+        return f"{MATCHES}, true until {fact.valid_to.astimezone():%d %B %Y}"
+    if matching:
+        return MATCHES
     if fact.pinned:
         return "pinned"
-    if fact.kind is FactKind.PROCEDURAL:
-        return "a standing wish"
-    return MATCHES if matching else _ROOM
+    return "a standing wish" if fact.kind is FactKind.PROCEDURAL else _ROOM
 
 
 def _then(fact: Fact, times: Times | None) -> bool:

@@ -107,7 +107,7 @@ async def test_only_current_facts_are_recalled_unless_the_past_is_asked_for(
     assert statements(await facts_for(core, "where do I live?")) == ["User lives in Portobello"]
     past = await facts_for(core, "where did I live before?")
     assert set(statements(past)) == {"User lives in Leith", "User lives in Portobello"}
-    assert [one.reason for one in past if one.item.valid_to] == ["was true until 31 March 2026"]  # type: ignore[union-attr]
+    assert [one.reason for one in past if one.item.valid_to] == [f"{MATCHES}, true until 31 March 2026"]  # type: ignore[union-attr]
 
 
 async def test_a_fact_that_had_ended_by_the_time_asked_for_stays_out(core: Core, clock: SteppedClock) -> None:
