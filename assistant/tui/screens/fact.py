@@ -51,7 +51,7 @@ class FactScreen(RecordScreen):
             return []
         return [
             Button("Pin", id="do-pin", compact=True),
-            Button("Forget", id="do-forget", variant="error", compact=True),
+            Button("Forget", id="do-forget", compact=True),
             Button("Undo", id="do-undo", compact=True),
         ]
 

@@ -43,7 +43,7 @@ class JudgmentScreen(RecordScreen):
 
     def buttons(self) -> Sequence[Button]:
         return [
-            Button("Forget", id="do-forget", variant="error", compact=True),
+            Button("Forget", id="do-forget", compact=True),
             Button("Undo", id="do-undo", compact=True),
         ]
 

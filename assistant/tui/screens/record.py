@@ -91,6 +91,7 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
 
     async def on_mount(self) -> None:
         await self._guarded(self._load())
+        self.call_after_refresh(self.query_one("#record-body", VerticalScroll).scroll_home, animate=False)
 
     async def _load(self) -> None:
         await self._show_source()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -26,6 +27,8 @@ class StripButton:
 
 
 _WORDS = 6
+_SLIM = 36
+"""Columns below which the buttons stand two in a row."""
 
 
 class DetailStrip(Vertical):
@@ -51,6 +54,7 @@ class DetailStrip(Vertical):
             &.-wrong { color: $text-error; }
             &.-away { display: none; }
         }
+        &.-slim > Horizontal { layout: grid; grid-size: 2; grid-rows: 1; height: auto; }
         &:ansi Button { background: ansi_default; text-style: reverse; }
         &:nocolor Button { text-style: reverse; }
     }
@@ -101,6 +105,9 @@ class DetailStrip(Vertical):
 
     def _button(self, do: str) -> Button:
         return self.query_one(f"#{_button_id(do)}", Button)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < _SLIM, "-slim")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

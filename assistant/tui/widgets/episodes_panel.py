@@ -41,7 +41,7 @@ class EpisodesPanel(MemoryPanel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
     BUTTONS = (
-        StripButton("go to", "open"),
+        StripButton("open", "open"),
         StripButton("around", "around"),
         StripButton("archive", "archive"),
         StripButton("forget", "forget", "wrong"),

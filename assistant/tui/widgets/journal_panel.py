@@ -116,14 +116,13 @@ def entries(journal: Sequence[JournalEntry], now: datetime) -> list[Heading | It
 def _item(entry: JournalEntry) -> Item:
     undone = entry.undone_by is not None
     look = "$text-muted strike" if undone else ""
-    what = entry.action.replace(".", ": ").replace("_", " ")
     return Item(
         f"entry:{entry.id}",
         row(
             Line(
                 (
                     (f"{entry.happened.astimezone():%H:%M} ", "$text-muted"),
-                    (what, "bold" if not undone else "$text-muted"),
+                    (marks.done(entry), "bold" if not undone else "$text-muted"),
                 ),
                 (("undone", "$text-warning"),) if undone else (),
             ),

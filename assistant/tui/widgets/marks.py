@@ -11,6 +11,7 @@ from assistant.memory.records import (
     Episode,
     Fact,
     FactKind,
+    JournalEntry,
     Judgment,
     Recalled,
     Verdict,
@@ -39,6 +40,35 @@ VERDICTS: Mapping[Verdict, str] = {Verdict.ADOPTED: "✓ right", Verdict.CORRECT
 
 
 _LEVELS = "▁▂▃▄▅▆▇█"
+
+
+_DONE = {
+    "add": "added",
+    "update": "changed",
+    "edit": "edited",
+    "end": "ended",
+    "noop": "said again",
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "forget": "forgotten",
+    "vote": "voted on",
+    "unvote": "vote taken back",
+    "merge": "merged",
+    "archive": "archived",
+    "unarchive": "brought back",
+    "delete": "deleted",
+    "mark_wrong": "marked wrong",
+}
+
+
+def done(entry: JournalEntry) -> str:
+    """What an entry did, in words: "fact changed"."""
+    verb = entry.action.rpartition(".")[2]
+    return (
+        f"{entry.subject} {_DONE.get(verb, verb.replace('_', ' '))}"
+        if "." in entry.action
+        else "change undone"
+    )
 
 
 def local_time(when: datetime, now: datetime) -> str:

@@ -34,6 +34,10 @@ class PlanPanel(MemoryPanel):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
     BUTTONS = (StripButton("✗ this plan was wrong", "wrong", "wrong"), StripButton("undo", "undo", away=True))
 
+    DEFAULT_CSS = """
+    PlanPanel DetailStrip Button { column-span: 2; }
+    """
+
     def __init__(self) -> None:
         super().__init__()
         self.recall: Recall | None = None
