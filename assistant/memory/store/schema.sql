@@ -115,6 +115,16 @@ CREATE TABLE recalled (
     PRIMARY KEY (episode, subject, item)
 );
 
+-- What was imported from elsewhere, so that nothing comes twice, nor back after it was forgotten.
+CREATE TABLE imported_conversations (
+    source       VARCHAR PRIMARY KEY,
+    conversation BIGINT NOT NULL
+);
+
+CREATE TABLE imported_turns (
+    key VARCHAR PRIMARY KEY
+);
+
 -- Every change to the memory. `changes` holds each touched row before and after, as JSON, so that any entry can be undone.
 CREATE TABLE journal (
     id         BIGINT PRIMARY KEY DEFAULT nextval('journal_ids'),
