@@ -27,11 +27,8 @@ from assistant.conversation.prompt import Budget, build_prompt
 from assistant.errors import AssistantError, UnknownIdError
 from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import ChatModel, EndPiece, Message, Piece, TextPiece, ThoughtPiece
-from assistant.memory.records import ROOT, AnswerState, Conversation, Episode, Recall
+from assistant.memory.records import MEMORY_ALONE, ROOT, AnswerState, Conversation, Episode, Recall
 from assistant.text import clean_text, estimate_tokens
-
-MEMORY = "memory"
-"""Name of the answerer when there is no language model."""
 
 _CONTINUE = "Your last answer broke off. Go on exactly where it stopped; repeat nothing."
 
@@ -216,7 +213,7 @@ class Session:
     async def _finish(
         self, episode: Episode, answer: _Answer, state: AnswerState, error: str = ""
     ) -> Episode:
-        model = self.model.name if self.model is not None else MEMORY
+        model = self.model.name if self.model is not None else MEMORY_ALONE
         if self.private:
             done = replace(episode, assistant=answer.text, state=state, model=model, error=error)
         else:
@@ -267,7 +264,7 @@ class Session:
     def _usage(self, answer: _Answer, prompt: tuple[Message, ...]) -> Usage:
         counted = sum(estimate_tokens(message.content) for message in prompt)
         return Usage(
-            model=self.model.name if self.model is not None else MEMORY,
+            model=self.model.name if self.model is not None else MEMORY_ALONE,
             seconds=answer.seconds,
             first_token_seconds=answer.first,
             prompt_tokens=answer.end.prompt_tokens or counted,

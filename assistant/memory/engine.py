@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter
@@ -24,6 +25,7 @@ from assistant.memory.decisions import Decisions, Matter
 from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
 from assistant.memory.records import (
+    MEMORY_ALONE,
     AnswerState,
     Candidate,
     Episode,
@@ -208,7 +210,7 @@ class MemoryEngine:
             episode = await self.episodes.get(episode_id)
             if episode.learned is not None:
                 return Learning()
-            extraction = await self.decisions.extract(episode)
+            extraction = await self.decisions.extract(_without_echo(episode))
             routed = [
                 (candidate, route)
                 for candidate in extraction.candidates
@@ -218,8 +220,7 @@ class MemoryEngine:
 
     async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:
         """Keep the judgment a turn holds, if any. A judgment that is known already gains nothing but its evidence."""
-        episode = await self.episodes.get(episode_id)
-        reflection = await self.decisions.reflect(episode)
+        reflection = await self.decisions.reflect(_without_echo(await self.episodes.get(episode_id)))
         return tuple(
             [
                 await self.judgments.add(draft, episode=episode_id, decision=reflection.decision)
@@ -292,6 +293,11 @@ class MemoryEngine:
         vector = (await self.core.embed([fact_text(candidate.statement, candidate.key)]))[0]
         near = await self.facts.nearest(vector, key=candidate.key, limit=_NEIGHBOURS)
         return [Neighbour(fact, similarity) for fact, similarity in near]
+
+
+def _without_echo(episode: Episode) -> Episode:
+    """A turn as it is learned from: what the memory only quoted back teaches it nothing."""
+    return replace(episode, assistant="") if episode.model == MEMORY_ALONE else episode
 
 
 class _Stopwatch:

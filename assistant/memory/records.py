@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 __all__ = [
+    "MEMORY_ALONE",
     "ROOT",
     "AnswerState",
     "Candidate",
@@ -87,6 +88,10 @@ class Conversation:
 
 ROOT = 0
 """As the parent of a turn: the beginning of its conversation."""
+
+
+MEMORY_ALONE = "memory"
+"""As the model of a turn: no language model answered, the memory quoted itself."""
 
 
 @dataclass(frozen=True, slots=True)
