@@ -12,10 +12,15 @@ from assistant.memory.heads.planning import PlanningHead
 from assistant.memory.ports import Vector
 from assistant.memory.records import Decider, Decision
 
-_NEAR = 0.8
-"""Cosine from which an earlier question counts as "similar" to this one."""
-_UNSURE = 0.35
+_NEAR = 0.75
+"""Cosine from which an earlier question counts as similar where the head is at a loss …"""
+_NEARER = 0.15
+"""… and how much more it takes where the head is certain: reworded questions reach 0.7-0.9, but so do "what's my budget" and "what did I say about my budget"."""
+_UNSURE = 0.4
 """From this probability up episodes are included: a missing transcript hurts more than a superfluous one."""
+
+
+_WORDS = {True: "episodes are needed", False: "facts are enough"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +42,19 @@ class OnDevicePlanner:
     ) -> tuple[bool, Decision]:
         """Whether episodes are needed, and the decision with its reason and probability.
 
-        `vector` is the question's unit vector. The nearest correction in `feedback` decides alone when its question is similar.
+        `vector` is the question's unit vector. The nearest correction in `feedback` decides alone when its
+        question is similar: the more certain the head, the more similar it must be.
         """
         started = time.perf_counter()
-        corrected = _nearest(vector, feedback)
+        probability = self._loaded().probability(question, vector)
+        corrected = _nearest(vector, feedback, probability)
         if corrected is not None:
             needs, likeness = corrected
-            reason = f"You corrected the plan of a similar question ({likeness:.0%} alike): {_words(needs)}"
+            reason = f"You corrected the plan of a similar question ({likeness:.0%} alike): {_WORDS[needs]}"
             return needs, Decision(Decider.USER, reason, likeness, _milliseconds(started))
-        probability = self._loaded().probability(question, vector)
-        needs = probability >= _UNSURE
         confidence = max(probability, 1 - probability)
-        return needs, Decision(Decider.ON_DEVICE, _reason(probability), confidence, _milliseconds(started))
+        decision = Decision(Decider.ON_DEVICE, _reason(probability), confidence, _milliseconds(started))
+        return probability >= _UNSURE, decision
 
     def _loaded(self) -> PlanningHead:
         if self._head is None:
@@ -56,12 +62,17 @@ class OnDevicePlanner:
         return self._head
 
 
-def _nearest(vector: Vector, feedback: Sequence[PlanFeedback]) -> tuple[bool, float] | None:
+def _nearest(
+    vector: Vector, feedback: Sequence[PlanFeedback], probability: float
+) -> tuple[bool, float] | None:
+    """The nearest correction and its cosine, if it is near enough to outweigh the head's own probability."""
     if not feedback:
         return None
     likeness = np.stack([mark.vector for mark in feedback]) @ vector
     best = int(np.argmax(likeness))
-    return (feedback[best].needs_episodes, float(likeness[best])) if likeness[best] >= _NEAR else None
+    certainty = abs(2 * probability - 1)
+    near = float(likeness[best]) >= _NEAR + _NEARER * certainty
+    return (feedback[best].needs_episodes, min(float(likeness[best]), 1.0)) if near else None
 
 
 def _reason(probability: float) -> str:
@@ -70,10 +81,6 @@ def _reason(probability: float) -> str:
     if probability >= _UNSURE:
         return "The question may be about what was said before; unsure, so episodes are included"
     return "What is known now is enough; the question does not ask about what was said before"
-
-
-def _words(needs: bool) -> str:  # noqa: FBT001
-    return "episodes are needed" if needs else "facts are enough"
 
 
 def _milliseconds(started: float) -> float:

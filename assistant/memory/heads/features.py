@@ -49,9 +49,14 @@ def buckets(grams: Iterable[str], size: int) -> NDArray[np.int64]:
 
 
 def hashed(text: str, size: int, longest: int = 3) -> Floats:
-    """Hashed n-grams of stems, shape (size,), scaled to unit norm."""
+    """Hashed n-grams of stems, shape (size,), of unit norm."""
+    return hashed_tokens([stem(word) for word in words(text)], size, longest)
+
+
+def hashed_tokens(tokens: Sequence[str], size: int, longest: int = 3) -> Floats:
+    """Hashed n-grams of tokens, shape (size,), of unit norm."""
     row = np.zeros(size, np.float32)
-    found = buckets(n_grams([stem(word) for word in words(text)], longest), size)
+    found = buckets(n_grams(tokens, longest), size)
     row[found] = 1.0 / np.sqrt(len(found))
     return row
 

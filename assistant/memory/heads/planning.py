@@ -1,4 +1,4 @@
-"""The planning head: probability that answering needs the transcript, from the question's vector and its word n-grams."""
+"""The planning head: probability that answering needs the transcript, from the question's vector, its words and its grammar."""
 
 from __future__ import annotations
 
@@ -10,17 +10,31 @@ from assistant.memory.heads.features import (
     Floats,
     Weights,
     hashed,
+    hashed_tokens,
     logistic,
     read_cases,
     read_weights,
     sigmoid,
 )
+from assistant.memory.heads.skeleton import skeleton
 from assistant.memory.ports import Embedder, Vector
 
 NAME = "planning"
-_BUCKETS = 1 << 14
+_WORD_BUCKETS = 1 << 14
+_FRAME_BUCKETS = 1 << 13
 _STRENGTH = 8.0
 _VECTOR_SCALE = 1.5
+_FRAME_SCALE = 2.0
+_OF_TALK = frozenset(
+    (
+        "suggest suggested recommend recommended mention mentioned discuss discussed talk talked talking chat chats conversation spoke speak "
+        "decide decided agree agreed settle settled promise promised advise advised advice warn warned ask asked asking wrote written write "
+        "explain explained gave made before earlier again back first original version previous previously once where left continue resume "
+        "pick leave step list plan idea ideas suggestion options exactly words quote recap summarise summary history remind forgot forget "
+        "remember long ago often times many time same told had hadn't we'd you'd you've been come came between thing stuff"
+    ).split()
+)
+"""Words that a question about the past turns on: kept in its grammatical frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,9 @@ class PlanningHead:
 
 
 def features(question: str, vector: Vector) -> Floats:
-    return np.concatenate([vector * _VECTOR_SCALE, hashed(question, _BUCKETS)])
+    """Vector, hashed word n-grams, and hashed n-grams of the frame without its topic. Shape (dimension + buckets,)."""
+    frame = hashed_tokens(skeleton(question, _OF_TALK), _FRAME_BUCKETS, longest=4)
+    return np.concatenate([vector * _VECTOR_SCALE, hashed(question, _WORD_BUCKETS), frame * _FRAME_SCALE])
 
 
 def train(embedder: Embedder) -> Weights:

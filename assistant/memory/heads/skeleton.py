@@ -23,14 +23,14 @@ _KEPT = frozenset(
 )
 
 
-def skeleton(text: str) -> list[str]:
-    """Tokens: kept words in lower case, "#" for numbers, "Name" for capitalised words, "xing", "xed", "xs" and "x" for the others."""
-    return [_class_of(found[0], inside=found.start() > 0) for found in _TOKEN.finditer(text)]
+def skeleton(text: str, also: frozenset[str] = frozenset()) -> list[str]:
+    """Tokens: kept words (those of `also` too) in lower case, "#" for numbers, "Name" for capitalised words, "xing", "xed", "xs", "x" for others."""
+    return [_class_of(found[0], also, inside=found.start() > 0) for found in _TOKEN.finditer(text)]
 
 
-def _class_of(token: str, *, inside: bool) -> str:
+def _class_of(token: str, also: frozenset[str], *, inside: bool) -> str:
     low = token.lower().replace("’", "'")
-    if low in _KEPT or not token[0].isalnum():
+    if low in _KEPT or low in also or not token[0].isalnum():
         return "#" if token[0] in "$€£¥" else low
     if token[0].isdigit():
         return "#"
