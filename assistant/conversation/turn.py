@@ -279,7 +279,7 @@ async def _until(stop: asyncio.Event, pieces: AsyncGenerator[Piece, None]) -> As
     coming: asyncio.Future[Piece | None] | None = None
     try:
         while not stop.is_set():
-            coming = asyncio.ensure_future(anext(pieces, None))  # type: ignore[arg-type]
+            coming = asyncio.ensure_future(anext(pieces, None))
             await asyncio.wait({coming, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if not coming.done():
                 return

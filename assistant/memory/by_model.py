@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -211,7 +211,8 @@ class RouteReply(_Reply):
 
 def _route_reply(names: tuple[str, ...]) -> type[RouteReply]:
     """The reply's schema with the offered ids as an enum, so that no other id can be named."""
-    return create_model("RouteReply", __base__=RouteReply, target=(Literal[(*names, "none")], ...))  # type: ignore[valid-type]
+    offered: Any = Literal[(*names, "none")]
+    return create_model("RouteReply", __base__=RouteReply, target=(offered, ...))
 
 
 # Reflection ---------------------------------------------------------------------------------------------------------
