@@ -103,12 +103,12 @@ def of_areas(*areas: str) -> list[Action]:
 
 
 def all_actions() -> list[Action]:
-    """The table and what the memory panels add to it, group by group."""
-    from assistant.tui.panels import PANELS, PanelArea
+    """The table and what the memory panels and the screens over them add to it, group by group."""
+    from assistant.tui.panels import PANEL_ACTIONS
+    from assistant.tui.screens.settings import SettingsScreen
+    from assistant.tui.screens.themes import ThemeScreen
 
-    everything = [*ACTIONS, *PanelArea.ACTIONS]
-    for panel in PANELS:
-        everything += panel.factory.ACTIONS
+    everything = [*ACTIONS, *PANEL_ACTIONS, *SettingsScreen.ACTIONS, *ThemeScreen.ACTIONS]
     groups = dict.fromkeys(act.group for act in everything)
     return [act for group in groups for act in everything if act.group == group]
 
@@ -120,27 +120,32 @@ def by_slash() -> dict[str, Action]:
 
 def keys_of(user: Mapping[str, str]) -> dict[str, str]:
     """Action id -> its keys, the user's own choice first."""
-    return {act.id: user.get(act.id, act.key) for act in ACTIONS}
+    return {act.id: user.get(act.id, act.key) for act in all_actions()}
 
 
 def problems(user: Mapping[str, str]) -> list[str]:
-    """What is wrong with the user's keys, a sentence each: unknown actions, forbidden keys, one key for two actions."""
-    known = {act.id for act in ACTIONS}
+    """What is wrong with the user's keys, a sentence each: unknown actions, forbidden keys, one key for two actions.
+
+    A key may be used once on the main screen and once in each panel: there it is the panel's while the cursor is in it.
+    """
+    known = {act.id for act in all_actions()}
     found = [f"There is no action “{name}”; the help screen lists all." for name in user if name not in known]
-    owners: dict[str, str] = {}
+    owners: dict[tuple[str, str], str] = {}
+    on_screen = {act.id for act in ACTIONS}
     for name, keys in keys_of(user).items():
+        place = "" if name in on_screen else name.partition(".")[0]
         for key in filter(None, (part.strip() for part in keys.split(","))):
             if key in FORBIDDEN:
                 found.append(f"“{key}” cannot be the key of {name}: {FORBIDDEN[key]}.")
-            if key in owners:
-                found.append(f"“{key}” is the key of both {owners[key]} and {name}.")
-            owners.setdefault(key, name)
+            if (place, key) in owners:
+                found.append(f"“{key}” is the key of both {owners[place, key]} and {name}.")
+            owners.setdefault((place, key), name)
     return found
 
 
 def keymap(user: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that can be used: action id -> keys. What cannot is told by `problems`."""
-    known = {act.id for act in ACTIONS}
+    known = {act.id for act in all_actions()}
     return {
         name: keys
         for name, keys in user.items()

@@ -79,9 +79,16 @@ async def test_the_buttons_of_the_strip_do_what_the_keys_do(advised):
     button = advised.panel("judgments").query_one("#do-right")
     await advised.pilot.click(button)
     await until(advised.pilot, lambda: "you: ✓ right" in advised.text("judgments"))
+    await until(advised.pilot, lambda: not button.has_class("-active"))  # a double click counts once
     await advised.pilot.click(button)
     await until(advised.pilot, lambda: "you: ✓ right" not in advised.text("judgments"))
     assert await votes(advised) == []
+
+
+async def test_a_key_that_the_user_chose_for_a_thumb_works(advised):
+    advised.app.set_keymap({"judgments.right": "y"})
+    await advised.press("y")
+    assert await votes(advised) == [(str(advised.turns[-1].id), Verdict.ADOPTED)]
 
 
 async def test_u_takes_a_vote_back_too(advised):

@@ -47,6 +47,13 @@ def test_an_unknown_action_and_a_key_used_twice_are_reported_by_name() -> None:
     assert "chat.copy_code" in found
 
 
+def test_keys_of_the_panels_can_be_changed_and_two_panels_may_share_one() -> None:
+    wanted = {"judgments.right": "y", "plan.wrong": "y"}
+    assert problems(wanted) == []
+    assert keymap(wanted) == wanted
+    assert "judgments.wrong" in " ".join(problems({"judgments.right": "w"}))
+
+
 def test_the_user_keys_win_over_the_defaults() -> None:
     assert keys_of({"chat.copy": "f12"})["chat.copy"] == "f12"
     assert keys_of({})["chat.copy"] == "f6"
