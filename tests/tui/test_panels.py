@@ -202,6 +202,17 @@ async def test_the_fact_screen_shows_history_and_source_and_jumps_to_the_message
     assert desk.app.got(ShowEpisode)[0].episode == episode.id
 
 
+async def test_esc_asks_once_before_it_throws_away_what_was_typed(desk):
+    await desk.go("facts")
+    await desk.press("a")
+    await until(desk.pilot, lambda: isinstance(desk.app.screen, FactScreen))
+    await desk.press(*"User", "escape")
+    assert "Not saved yet" in shown(desk.app.screen)
+    await desk.press("escape")
+    await until(desk.pilot, lambda: not isinstance(desk.app.screen, FactScreen))
+    assert await desk.memory.facts.list() == []
+
+
 async def test_an_empty_statement_is_refused_with_a_sentence_and_nothing_is_lost(desk):
     await desk.go("facts")
     await desk.press("a")

@@ -111,6 +111,18 @@ async def test_closing_and_saving_without_a_change_write_no_file(path):
         assert not path.exists()
 
 
+async def test_esc_asks_once_before_it_throws_away_what_was_typed(path):
+    async with opened(path) as (held, pilot):
+        held.control("model", "name").value = "llama3"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not held.ended
+        assert "Not saved yet" in shown(held.screen)
+        await pilot.press("escape")
+        await until(pilot, lambda: held.ended)
+    assert not path.exists()
+
+
 async def test_a_setting_that_the_environment_fixes_says_so_and_cannot_be_edited(path, monkeypatch):
     monkeypatch.setenv("ASSISTANT_MODEL__NAME", "from-outside")
     async with opened(path) as (held, _pilot):

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button, Label, Static
+from textual.widgets import Button, Input, Label, Select, Static, TextArea
 
 from assistant.errors import AssistantError
 from assistant.memory.records import Episode, JournalEntry
@@ -42,6 +42,8 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
         self.heading = heading
         self.memory = memory
         self.last_change: JournalEntry | None = None
+        self._unedited: list[object] = []
+        self._warned = False
         self._source: Episode | None = None
 
     # What a subclass gives -------------------------------------------------------------------------------------------
@@ -90,6 +92,7 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
                 yield Button("Close", id="do-close", compact=True)
 
     async def on_mount(self) -> None:
+        self._unedited = self._written()
         await self._guarded(self._load())
         self.call_after_refresh(self.query_one("#record-body", VerticalScroll).scroll_home, animate=False)
 
@@ -121,7 +124,12 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
             self.dismiss(self.last_change)
 
     def action_close(self) -> None:
-        self.dismiss(self.last_change)
+        """Close; where something was typed, only the second time."""
+        if self._written() != self._unedited and not self._warned:
+            self._warned = True
+            self.say("Not saved yet: ctrl+s saves, Esc again closes without saving.", problem=True)
+        else:
+            self.dismiss(self.last_change)
 
     async def change(self, work: Awaitable[JournalEntry]) -> bool:
         """Make a change at once, say so, and show what it did."""
@@ -145,6 +153,12 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
         self.query_one("#record-history", Static).update(row(*history))
         for name in ("#history-label", "#record-history"):
             self.query_one(name).display = bool(history)
+
+    def _written(self) -> list[object]:
+        """What the fields hold."""
+        boxes: list[object] = [box.value for box in self.query(Input)]
+        boxes += [box.text for box in self.query(TextArea)]
+        return boxes + [box.value for box in self.query(Select)]
 
     async def _show_source(self) -> None:
         if self.source is not None:

@@ -38,6 +38,8 @@ class SettingsScreen(ModalScreen[Settings | None]):
         super().__init__()
         self.settings = settings
         self.path = path
+        self._unedited: list[object] = []
+        self._warned = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="settings"):
@@ -54,6 +56,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
                 yield Button("Close", id="do-close", compact=True)
 
     def on_mount(self) -> None:
+        self._unedited = self._written()
         self._say(f"They are kept in {self.path}")
         body = self.query_one("#settings-body", VerticalScroll)
         self.call_after_refresh(body.scroll_home, animate=False)
@@ -95,7 +98,12 @@ class SettingsScreen(ModalScreen[Settings | None]):
         self.app.push_screen(ThemeScreen(), self._themed)
 
     def action_close(self) -> None:
-        self.dismiss(None)
+        """Close; where something was changed, only the second time."""
+        if self._written() != self._unedited and not self._warned:
+            self._warned = True
+            self._say("Not saved yet: ctrl+s saves, Esc again closes without saving.", problem=True)
+        else:
+            self.dismiss(None)
 
     def _themed(self, name: str | None) -> None:
         if name is not None:
@@ -107,6 +115,9 @@ class SettingsScreen(ModalScreen[Settings | None]):
             SettingField(section, name, info, getattr(values, name), fixed_by=environment_name(section, name))
             for name, info in type(values).model_fields.items()
         ]
+
+    def _written(self) -> list[object]:
+        return [each.written for each in self.query(SettingField)]
 
     def _check(self) -> dict[str, Section] | None:
         """The sections as the form has them; None when a value is refused, which its field says."""
