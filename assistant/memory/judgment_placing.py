@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from assistant.errors import EmbedderError
 from assistant.memory.core import Core
 from assistant.memory.heads.situation import differs, views
+from assistant.memory.records import JudgmentDraft
 from assistant.memory.situations import Placement, Sight, nearest, place
 from assistant.memory.store import judgments as store
 from assistant.memory.store import search
@@ -35,32 +36,39 @@ class Place:
     known: Row | None = None
 
 
-async def find_place(core: Core, trigger: str, judgment: str, *, own: int = _NEW) -> Place:
-    """The place of a judgment with these texts; `own` is its id where it is stored already (it is being edited).
+async def find_place(core: Core, draft: JudgmentDraft, *, own: int = _NEW) -> Place:
+    """The place of a judgment; `own` is its id where it is stored already (it is being edited).
 
     When the embedder fails, only the same words are the same situation.
     """
     twins = [
-        row for row in await core.db.read(lambda con: store.with_trigger(con, trigger)) if row["id"] != own
+        row
+        for row in await core.db.read(lambda con: store.with_trigger(con, draft.trigger))
+        if row["id"] != own
     ]
     for twin in twins:
-        if normalise(twin["judgment"]) == normalise(judgment):
+        if normalise(twin["judgment"]) == normalise(draft.judgment):
             return Place(twin["situation"], known=twin)
     try:
-        return await _by_meaning(core, trigger, judgment, own)
+        return await _by_meaning(core, draft, own)
     except EmbedderError:
         return Place(twins[0]["situation"] if twins else None)
 
 
-async def _by_meaning(core: Core, trigger: str, judgment: str, own: int) -> Place:
-    new = (await _sights(core, [{"id": own, "situation": 0, "trigger_text": trigger, "judgment": judgment}]))[
-        0
-    ]
+async def _by_meaning(core: Core, draft: JudgmentDraft, own: int) -> Place:
+    row = {
+        "id": own,
+        "situation": 0,
+        "trigger_text": draft.trigger,
+        "judgment": draft.judgment,
+        "reasoning": draft.reasoning,
+    }
+    new = (await _sights(core, [row]))[0]
     around = await _around(core, new)
     placement = place(new, around)
     siblings = [other for other in around if other.situation == placement.situation]
     moves = {} if placement.situation is None else await _moves(core, new, placement, around)
-    return Place(placement.situation, moves, await _repeated(core, new, judgment, siblings))
+    return Place(placement.situation, moves, await _repeated(core, new, draft.judgment, siblings))
 
 
 async def _moves(
@@ -102,7 +110,7 @@ async def _neighbours(core: Core, new: Sight) -> list[Sight]:
 
 
 async def _sights(core: Core, found: Sequence[Row]) -> list[Sight]:
-    texts = [text for row in found for text in views(row["trigger_text"], row["judgment"])]
+    texts = [text for row in found for text in views(row["trigger_text"], row["judgment"], row["reasoning"])]
     vectors = (await core.embed(texts)).reshape(len(found), 3, core.embedder.dimension)
     return [
         Sight(row["id"], row["situation"], row["trigger_text"], own)

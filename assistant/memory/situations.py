@@ -15,9 +15,9 @@ from assistant.memory.heads.situation import SituationHead, affinity, differs, f
 from assistant.memory.ports import Vectors
 from assistant.text import normalise
 
-JOIN = 0.5
+JOIN = 0.4
 """Probability from which two judgments, each the other's nearest, share a situation. Wrong ones are kept out by nearness."""
-CLEAR = 0.07
+CLEAR = 0.1
 """How much nearer than any near miss of its partner a judgment must be."""
 SURE = 0.6
 """Affinity from which a third telling joins two that are nearer to each other."""

@@ -98,7 +98,7 @@ class Judgments:
         """
         texts = _cleaned(_texts(draft))
         clean = JudgmentDraft(**texts, certainty=draft.certainty)
-        where = await find_place(self._core, clean.trigger, clean.judgment)
+        where = await find_place(self._core, clean)
         cause = self._cause(decision, episode)
         if where.known is not None:
             known = where.known
@@ -127,7 +127,7 @@ class Judgments:
             raise MemoryInputError("Nothing was changed.")
         situation: int | None = old.situation
         if new["trigger"] != old.trigger:
-            situation = (await find_place(self._core, new["trigger"], new["judgment"], own=old.id)).situation
+            situation = (await find_place(self._core, JudgmentDraft(**new), own=old.id)).situation
         values = {EDITABLE[name]: text for name, text in new.items()}
         vectors = await self._vectors(new["trigger"], new["judgment"])
         cause = self._cause(episode=old.episode)

@@ -22,8 +22,8 @@ NAME = "situation"
 _OPENING = re.compile(
     r"^user(?:['’]s)?\s+(?:(?:is|has|was|wants to|would like to|asks:|says:)\s+)?", re.IGNORECASE
 )
-_LIKE_WORDING = 0.4
-"""Share of words in common from which two triggers are variants of one sentence, so that a swapped word is meant."""
+_LIKE_WORDING = 0.5
+"""Share of words in common (Dice 1945: twice the shared ones by all of both) from which two triggers are variants of one sentence, so that a swapped word is meant."""
 _BACKGROUND = 0.35
 """Affinity that judgments of different situations reach in a store of some size: what a pair must beat even where it is alone."""
 _OPPOSITES = (
@@ -37,10 +37,10 @@ _NEAR_MISS_EVERY = 5
 """In training every fifth situation has a near miss beside it, as often as in life."""
 
 
-def views(trigger: str, judgment: str) -> tuple[str, str, str]:
-    """The texts of a judgment that are embedded to compare it: its trigger without the opening all share, its own text, both."""
+def views(trigger: str, judgment: str, reasoning: str = "") -> tuple[str, str, str]:
+    """The texts of a judgment that are embedded to compare it: its trigger without the opening all share, its own text, all of it."""
     bare = _OPENING.sub("", trigger) or trigger
-    return bare, judgment, f"{bare}. {judgment}"
+    return bare, judgment, f"{bare}. {judgment} {reasoning}".rstrip()
 
 
 def affinity(first: Vectors, second: Vectors) -> float:
@@ -63,19 +63,23 @@ def _parts(first: Vectors, second: Vectors) -> tuple[float, float, float]:
 
 def differs(first: str, second: str) -> str:
     """What makes two triggers different situations for certain, in words; "" when nothing does."""
-    one, other = set(language.content(first)), set(language.content(second))
-    shared = len(one & other) / max(1, min(len(one), len(other)))
+    one, other = _content(first), _content(second)
+    shared = 2 * len(one & other) / max(1, len(one) + len(other))
     for name, found in (("number", language.numbers), ("name", language.names), ("date", language.calendar)):
         mine, theirs = found(first), found(second)
         if mine and theirs and not (mine <= theirs or theirs <= mine):
             return f"another {name}"
     if shared < _LIKE_WORDING:
         return ""
-    if language.negated(first) != language.negated(second):
+    if len(language.NEGATIONS.findall(first)) != len(language.NEGATIONS.findall(second)):
         return "one of them negated"
     if one - other and other - one:
         return "a word swapped"
     return "the direction reversed" if _opposed(first, second) or _reversed(first, second) else ""
+
+
+def _content(text: str) -> set[str]:
+    return {word for word in language.content(text) if not language.numbers(word)}
 
 
 def _opposed(first: str, second: str) -> bool:
