@@ -87,6 +87,11 @@ def nearest(
     return compare(con, corpus, vector, f"{where} ORDER BY {bits} LIMIT {CANDIDATES}", [*values, *marks])
 
 
+def scan(con: Connection, corpus: Corpus, vector: Vector, limit: int) -> Near:
+    """The `limit` nearest by exact comparison with every vector: what two stages are measured against."""
+    return compare(con, corpus, vector, f"TRUE ORDER BY similarity DESC LIMIT {limit}")
+
+
 def compare(
     con: Connection, corpus: Corpus, vector: Vector, where: str, values: Sequence[object] = ()
 ) -> Near:
