@@ -119,19 +119,29 @@ async def _fields(memory: MemoryEngine, cases: Sequence[Case]) -> list[list[Cont
 def _draws(
     fields: Sequence[Sequence[Contender]], roles: Roles, ranking: Ranking, form: Form, flipped: float
 ) -> dict[str, float]:
-    """Means over seeds and cases; without flips every draw is the same, so one is enough."""
+    """Means over seeds and cases; without flips every draw is the same, so one is enough.
+
+    `won_by_age` is the part of precision_at_1 that was won over an alternative with the very same score: equal evidence
+    falls to the older judgment, and the right one is stored first here.
+    """
     seeds = SEEDS if flipped else 1
-    first = ranks = near = 0.0
+    first = ranks = near = aged = 0.0
     for seed in range(seeds):
         utilities = _utilities(roles, form, flipped, np.random.default_rng(seed))
         for number, field in enumerate(fields):
             placed = ranking([replace(each, utility=utilities[each.id]) for each in field])
             order = [roles[one.contender.id] for one in placed]
             first += order[0] == (number, RIGHT)
+            aged += order[0] == (number, RIGHT) and placed[0].score == placed[1].score
             near += order[0][1] == NEAR_MISS
             ranks += order.index((number, RIGHT)) + 1
     total = seeds * len(fields)
-    return {"precision_at_1": first / total, "mean_rank": ranks / total, "near_miss_first": near / total}
+    return {
+        "precision_at_1": first / total,
+        "won_by_age": aged / total,
+        "mean_rank": ranks / total,
+        "near_miss_first": near / total,
+    }
 
 
 def _utilities(roles: Roles, form: Form, flipped: float, chance: np.random.Generator) -> dict[int, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.errors import EmbedderError, MemoryInputError
@@ -97,7 +98,7 @@ class Judgments:
         Secrets are masked. Raises MemoryInputError for an empty trigger or judgment.
         """
         texts = _cleaned(_texts(draft))
-        clean = JudgmentDraft(**texts, certainty=draft.certainty)
+        clean = replace(_draft(texts), certainty=draft.certainty)
         where = await find_place(self._core, clean)
         cause = self._cause(decision, episode)
         if where.known is not None:
@@ -127,7 +128,7 @@ class Judgments:
             raise MemoryInputError("Nothing was changed.")
         situation: int | None = old.situation
         if new["trigger"] != old.trigger:
-            situation = (await find_place(self._core, JudgmentDraft(**new), own=old.id)).situation
+            situation = (await find_place(self._core, _draft(new), own=old.id)).situation
         values = {EDITABLE[name]: text for name, text in new.items()}
         vectors = await self._vectors(new["trigger"], new["judgment"])
         cause = self._cause(episode=old.episode)
@@ -227,6 +228,10 @@ class Judgments:
 
 def _texts(source: JudgmentDraft | Judgment) -> dict[str, str]:
     return {name: getattr(source, name) for name in EDITABLE}
+
+
+def _draft(texts: dict[str, str]) -> JudgmentDraft:
+    return JudgmentDraft(texts["trigger"], texts["judgment"], texts["reasoning"], texts["domain"])
 
 
 def _cleaned(texts: dict[str, str]) -> dict[str, str]:
