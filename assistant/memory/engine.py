@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -228,17 +228,18 @@ class MemoryEngine:
             ]
         )
 
-    async def catch_up(self) -> int:
-        """Learn from turns that were recorded but not learned from (a crash came between); returns how many."""
+    async def catch_up(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Learn from turns that were recorded but not learned from (a crash came between, or they were imported); returns how many."""
         await self.core.index_missing()
         pending = await self.episodes.pending()
-        for episode in pending:
+        for done, episode in enumerate(pending, 1):
             if episode.state is AnswerState.OPEN:
                 await self.finish(
                     episode.id, episode.assistant, state=AnswerState.CUT, error="The program ended first."
                 )
             await self.learn(episode.id)
             await self.reflect(episode.id)
+            progress(done)
         return len(pending)
 
     # The user's word ------------------------------------------------------------------------------------------------
