@@ -169,6 +169,12 @@ class PanelArea(Vertical):
         for panel in self.panels:
             await panel.follow(event)
 
+    async def show_answer(self, episode: int) -> None:
+        """Show what an earlier answer was made of, so that its plan and its judgments can be verified."""
+        for panel in self.panels:
+            if panel.memory is not None:
+                await panel.show_answer(episode)
+
     async def refresh_records(self) -> None:
         """Read again what the memory holds; panels that are not seen do so when they are."""
         for panel in self.panels:

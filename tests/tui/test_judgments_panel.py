@@ -85,6 +85,18 @@ async def test_the_buttons_of_the_strip_do_what_the_keys_do(advised):
     assert await votes(advised) == []
 
 
+async def test_an_earlier_answer_can_be_shown_and_voted_on(advised):
+    earlier = advised.turns[-1].id
+    await advised.ask("Where do I live?")
+    assert "Used in this answer" not in advised.text("judgments")
+    await advised.area.show_answer(earlier)
+    await advised.pilot.pause()
+    assert "production configuration" in advised.text("plan")
+    advised.panel("judgments").records.go_to("judgment:1")
+    await advised.press("r")
+    assert await votes(advised) == [(str(earlier), Verdict.ADOPTED)]
+
+
 async def test_a_key_that_the_user_chose_for_a_thumb_works(advised):
     advised.app.set_keymap({"judgments.right": "y"})
     await advised.press("y")

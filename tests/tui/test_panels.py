@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 from textual.widgets import Input, Select, Static, TextArea
 
+from assistant.config import ModelKind
 from assistant.memory.records import (
     FactKind,
     JudgmentDraft,
@@ -16,10 +17,11 @@ from assistant.tui.messages import MemoryChanged, ShowEpisode
 from assistant.tui.panels import PANELS
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets.insights_panel import per_day
-from assistant.tui.widgets.memory_panel import SearchBox
+from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
 from assistant.tui.widgets.rows import Row
 from tests.tui.desk import NOW
 from tests.tui.holder import shown, until
+from tests.tui.stage import Open
 
 SITUATION = "a production configuration has to change"
 ODD = "see [/foo] and [b x=1, \x1b[2J\x1b]0;title\x07 \u202eevil"
@@ -328,3 +330,17 @@ async def test_the_search_box_leaves_the_cursor_of_the_list_alone(desk):
     await desk.press("slash", "down")
     assert panel.records.current == "fact:2"
     assert not panel.query_one(SearchBox).has_focus
+
+
+# In the whole program --------------------------------------------------------------------------------------------------
+
+
+async def test_the_answer_under_the_cursor_is_the_one_the_panels_show(opened: Open):
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.talk("Which database should I use for a small shop?")
+        await stage.talk("What exactly did I say before?")
+        plan = stage.main.panels.query_one("#panel-plan", MemoryPanel)
+        await stage.until(lambda: "What exactly did I say" in shown(plan))
+        await stage.pilot.press("alt+up", "alt+up")
+        await stage.until(lambda: "Which database should I use" in shown(plan))
+        assert "FACTS ONLY" in shown(plan)

@@ -7,10 +7,11 @@ from dataclasses import replace
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import DescendantFocus
 from textual.screen import Screen
 from textual.widgets import Markdown, OptionList, TextArea
 
@@ -231,9 +232,14 @@ class MainScreen(Screen[None]):
         self._show_phase()
         assert self.memory is not None
         await self.panels.attach(self.memory, session)
-        self.composer.focus()
+        if at is None:
+            self.composer.focus()
         self.flow.pump()
-        self.run_worker(self.flow.show_branches(), group="branches", exclusive=True, exit_on_error=False)
+        self._show_branches()
+
+    @work(group="branches", exclusive=True, exit_on_error=False)
+    async def _show_branches(self) -> None:
+        await self.flow.show_branches()
 
     def show_title(self) -> None:
         session = self.flow.session
@@ -254,12 +260,15 @@ class MainScreen(Screen[None]):
             return
         if isinstance(event, Answered | Failed):
             self.flow.answered(message.turn)
-        if isinstance(event, Answered):
-            self.header.context = context_share(event.usage)
-            await self.desk.propose_title()
-            await self.flow.show_branches()
         self._show_phase()
-        await self.panels.follow(event)
+        try:
+            if isinstance(event, Answered):
+                self.header.context = context_share(event.usage)
+                await self.desk.propose_title()
+                await self.flow.show_branches()
+            await self.panels.follow(event)
+        except AssistantError as problem:  # the answer itself is on the screen and kept
+            self.status.say(str(problem), "error")
 
     async def _happened_elsewhere(self, event: Any, session: Session) -> None:
         """An answer ended whose conversation was left meanwhile; if it is on the screen again, show it whole."""
@@ -300,6 +309,13 @@ class MainScreen(Screen[None]):
     @on(ShowEpisode)
     async def _show_episode(self, message: ShowEpisode) -> None:
         await self.desk.show_number(message.conversation, message.episode)
+
+    @on(DescendantFocus)
+    def _answer_chosen(self, message: DescendantFocus) -> None:
+        """The panels show what the answer under the cursor was made of; the next turn brings them back to the newest."""
+        if isinstance(message.widget, Turn) and message.widget.episode is not None:
+            shown = self.panels.show_answer(message.widget.episode.id)
+            self.run_worker(shown, group="panels", exclusive=True)
 
     def _keep_draft(self) -> None:
         self.drafts.keep(self.flow.session, self.composer.draft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.widget import Widget
@@ -20,10 +20,6 @@ from assistant.tui.widgets.detail_strip import StripButton
 from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
-
-if TYPE_CHECKING:
-    from assistant.conversation.turn import Session
-    from assistant.memory.engine import MemoryEngine
 
 _REACH = 2
 """Turns shown before and after a hit."""
@@ -51,6 +47,8 @@ class EpisodesPanel(MemoryPanel):
     def __init__(self) -> None:
         super().__init__()
         self._recalled: tuple[RecalledItem, ...] = ()
+        self._unread: int | None = None
+        """The answer for which it has yet to be read from the memory what was recalled."""
         self._found: tuple[RecalledItem, ...] = ()
         self._around: dict[int, list[Episode]] = {}
         self._titles: dict[int, str] = {}
@@ -58,26 +56,23 @@ class EpisodesPanel(MemoryPanel):
     def body(self) -> Sequence[Widget]:
         return [SearchBox("Search what was said  /"), RecordList()]
 
-    async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
-        turns = session.turns if session is not None else []
-        await self.show_answer(turns[-1].id if turns else None, memory)
-        await super().attach(memory, session)
-
-    async def show_answer(self, episode: int | None, memory: MemoryEngine) -> None:
-        """Show what was recalled for an earlier answer."""
-        recall = await kept_recall(memory, episode)
-        self._recalled, self._around = (recall.episodes if recall is not None else ()), {}
+    async def show_answer(self, episode: int | None) -> None:
+        self._recalled, self._around, self._unread = (), {}, episode
+        await super().show_answer(episode)
 
     async def follow(self, event: TurnEvent) -> None:
         match event:
             case Planned():
-                self._recalled, self._around = (), {}
+                self._recalled, self._around, self._unread = (), {}, None
             case Recalled(recall=recall):
                 self._recalled = recall.episodes
                 await self.refresh_records()
 
     async def reload(self) -> None:
         assert self.memory is not None
+        if self._unread is not None:
+            recall = await kept_recall(self.memory, self._unread)
+            self._recalled, self._unread = (recall.episodes if recall is not None else ()), None
         query = self.query_one(SearchBox).value.strip()
         self._found = tuple(await self.memory.episodes.search(query)) if query else self._recalled
         self._titles = {each.id: each.title for each in await self.memory.conversations.list()}

@@ -9,9 +9,9 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from assistant.conversation.events import Answered, Planned, Recalled, Reflected, TurnEvent
+from assistant.conversation.events import Planned, Recalled, Reflected, TurnEvent
 from assistant.errors import UnknownIdError
-from assistant.memory.records import Judgment, Subject, Verdict, Vote
+from assistant.memory.records import Judgment, Recall, Subject, Verdict, Vote
 from assistant.memory.records import Recalled as RecalledItem
 from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import MemoryChanged
@@ -24,7 +24,6 @@ from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
 
 if TYPE_CHECKING:
-    from assistant.conversation.turn import Session
     from assistant.memory.engine import MemoryEngine
 
 
@@ -56,6 +55,8 @@ class JudgmentsPanel(MemoryPanel):
         super().__init__()
         self.episode: int | None = None
         self._used: tuple[RecalledItem, ...] = ()
+        self._unread = False
+        """Whether what the answer leaned on has yet to be read from the memory."""
         self._judgments: list[Judgment] = []
         self._votes: dict[int, list[Vote]] = {}
         self._fresh: frozenset[int] = frozenset()
@@ -64,36 +65,29 @@ class JudgmentsPanel(MemoryPanel):
     def body(self) -> Sequence[Widget]:
         return [SearchBox("Search judgments"), RecordList()]
 
-    async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
-        turns = session.turns if session is not None else []
-        await self.show_answer(turns[-1].id if turns else None, memory)
-        await super().attach(memory, session)
-
-    async def show_answer(self, episode: int | None, memory: MemoryEngine) -> None:
-        """Vote on the judgments that an earlier answer leaned on."""
-        self.episode, self._used, self._fresh = episode, (), frozenset()
-        recall = await kept_recall(memory, episode)
-        self._used = recall.judgments if recall is not None else ()
+    async def show_answer(self, episode: int | None) -> None:
+        self.episode, self._used, self._unread, self._fresh = episode, (), True, frozenset()
+        await super().show_answer(episode)
 
     async def follow(self, event: TurnEvent) -> None:
         match event:
             case Planned():
-                self.episode, self._used, self._fresh = None, (), frozenset()
+                self.episode, self._used, self._unread, self._fresh = None, (), False, frozenset()
                 self.strip.say("")
             case Recalled(recall=recall):
-                self.episode, self._used = recall.plan.episode, recall.judgments
+                self.episode, self._used = recall.plan.episode, _in_prompt(recall)
                 await self.refresh_records()
                 if not self.has_focus_within:
                     self.records.action_first()
-            case Answered(episode=episode):
-                self.episode = episode.id if episode.id > 0 else None
-                await self.refresh_records()
             case Reflected(judgments=judgments):
                 self._fresh = frozenset(each.id for each in judgments)
                 await self.refresh_records()
 
     async def reload(self) -> None:
         assert self.memory is not None
+        if self._unread:
+            recall = await kept_recall(self.memory, self.episode)
+            self._used, self._unread = (_in_prompt(recall) if recall is not None else ()), False
         query = self.query_one(SearchBox).value.strip()
         used = [] if query else await self._current(self.memory, [each.item.id for each in self._used])
         seen = {each.id for each in used}
@@ -241,6 +235,10 @@ class JudgmentsPanel(MemoryPanel):
 
         ballot = ballot_of(self._ballot_episode(judgment))
         return next((each for each in votes if each.ballot == ballot), None)
+
+
+def _in_prompt(recall: Recall) -> tuple[RecalledItem, ...]:
+    return tuple(each for each in recall.judgments if each.fits)
 
 
 def entries(

@@ -87,7 +87,6 @@ class MemoryPanel(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self.memory: MemoryEngine | None = None
-        self.session: Session | None = None
         self._stale = False
 
     # What a subclass gives -------------------------------------------------------------------------------------------
@@ -106,9 +105,13 @@ class MemoryPanel(Vertical):
 
     async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
         """Show this memory and this conversation from now on."""
-        self.memory, self.session = memory, session
-        self.last_change = None
+        self.memory, self.last_change = memory, None
         self.strip.say("")
+        turns = session.turns if session is not None else []
+        await self.show_answer(turns[-1].id if turns else None)
+
+    async def show_answer(self, episode: int | None) -> None:  # noqa: ARG002 - for the subclasses
+        """Show what belongs to the answer of this turn, where the panel shows such things. None: there is none yet."""
         await self.refresh_records()
 
     async def follow(self, event: TurnEvent) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import BindingType
 
-from assistant.conversation.events import Answered, Planned, Recalled, TurnEvent
+from assistant.conversation.events import Planned, Recalled, TurnEvent
 from assistant.memory.records import Plan, Recall
 from assistant.memory.records import Recalled as RecalledItem
 from assistant.tui.actions import Action, bindings
@@ -16,11 +16,6 @@ from assistant.tui.widgets.detail_strip import StripButton
 from assistant.tui.widgets.memory_panel import MemoryPanel, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item
 from assistant.tui.widgets.rows import Line, Row, muted, row
-
-if TYPE_CHECKING:
-    from assistant.conversation.turn import Session
-    from assistant.memory.engine import MemoryEngine
-
 
 _EMPTY = "Ask something: how it is looked up shows here."
 
@@ -43,15 +38,10 @@ class PlanPanel(MemoryPanel):
         self.recall: Recall | None = None
         self.episode: int | None = None
 
-    async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
-        turns = session.turns if session is not None else []
-        self.recall, self.episode = None, turns[-1].id if turns else None
-        await super().attach(memory, session)
-
-    async def show_answer(self, episode: int) -> None:
-        """Show the plan and the recall of an earlier answer."""
-        self.recall, self.episode = None, episode
-        await self.refresh_records()
+    async def show_answer(self, episode: int | None) -> None:
+        if self.episode != episode or episode is None:
+            self.recall, self.episode = None, episode
+        await super().show_answer(episode)
 
     async def follow(self, event: TurnEvent) -> None:
         match event:
@@ -60,9 +50,8 @@ class PlanPanel(MemoryPanel):
                 self.strip.say("")
                 self._show(Recall(plan))
             case Recalled(recall=recall):
+                self.episode = recall.plan.episode
                 self._show(recall)
-            case Answered(episode=episode):
-                self.episode = episode.id
 
     async def reload(self) -> None:
         assert self.memory is not None
@@ -120,6 +109,7 @@ def decision_row(recall: Recall) -> Row:
         Line(((words(plan), "bold"),), ((f"{marks.percent(decision.confidence)} sure", "$text-muted"),)),
         Line(((decision.reason, ""),), lines=3),
         muted(f"by {marks.DECIDERS[decision.decider]} in {marks.milliseconds(decision.milliseconds)}"),
+        muted(f"for “{plan.question}”"),
     ]
     if plan.marked_wrong:
         lines.append(
