@@ -9,6 +9,7 @@ from functools import partial
 
 from assistant.errors import EmbedderError
 from assistant.memory.core import Core
+from assistant.memory.extraction.keys import key_of, value_of
 from assistant.memory.ports import Vector, Vectors
 from assistant.memory.records import (
     Candidate,
@@ -96,9 +97,14 @@ class Facts:
         episode: int | None = None,
         decision: Decision | None = None,
     ) -> JournalEntry:
-        """A new fact. What is known word for word already gives an entry that only says so. Raises MemoryInputError."""
+        """A new fact; key and value are read from the statement unless given.
+
+        What is known word for word already gives an entry that only says so. Raises MemoryInputError.
+        """
         by_hand = Confidence.EDITED if decision is None else Confidence.STATED
-        new = Candidate(_clean(statement), _clean(key), _clean(value), kind, by_hand)
+        text = _clean(statement)
+        slot = _clean(key) or key_of(text, text)
+        new = Candidate(text, slot, _clean(value) or value_of(text, slot), kind, by_hand)
         return await self._change(
             fact_text(new.statement, new.key),
             partial(store.add, new=new, cause=self._cause(decision, episode)),
