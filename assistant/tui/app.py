@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
+from textual import work
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import Provider
@@ -84,7 +85,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         """After the first paint: what is slow to import is imported from here on."""
         for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
             self.main.post_message(Say(problem, level="warning"))
-        self.run_worker(self._bring_memory(), group="memory")
+        self._bring_memory()
         self.main.connect_model()
         if self.settings.model.kind is ModelKind.UNSET:
             self.do_setup()
@@ -92,6 +93,7 @@ class AssistantApp(App[None], inherit_bindings=False):
 
     # Memory and model, in the background --------------------------------------------------------------------------------
 
+    @work(group="memory")
     async def _bring_memory(self) -> None:
         await asyncio.to_thread(import_module, "assistant.conversation.turn")
         try:
@@ -117,8 +119,9 @@ class AssistantApp(App[None], inherit_bindings=False):
         settings = self.settings
         if name:
             settings = settings.model_copy(update={"model": settings.model.model_copy(update={"name": name})})
-        self.run_worker(self._hold_model(settings), group="model", exclusive=True)
+        self._hold_model(settings)
 
+    @work(group="model", exclusive=True)
     async def _hold_model(self, settings: Settings) -> None:
         """Keep the model open until this worker is cancelled."""
         try:
@@ -177,7 +180,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self.main.post_message(Say("Connecting to the model…"))
         self.main.connect_model()
 
-    def do_copy_or_quit(self, _: str = "") -> None:
+    async def do_copy_or_quit(self, _: str = "") -> None:
         """ctrl+c: copy what is selected, else stop the answer, else ask whether to quit."""
         if self.copy_selection():
             return
@@ -186,7 +189,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         elif self.main.flow.running is not None:
             self.main.flow.do_stop()
         elif self._quit_asked:
-            self.run_worker(self.do_quit(), group="quit")
+            await self.do_quit()
         else:
             self._quit_asked = True
             self.set_timer(_QUIT_AGAIN, self._forget_quit)
@@ -209,9 +212,10 @@ class AssistantApp(App[None], inherit_bindings=False):
         selected = focused.selected_text if isinstance(focused, TextArea | Input) else ""
         selected = selected or self.screen.get_selected_text() or ""
         if selected:
-            self.run_worker(self._copy(selected), group="copy")
+            self._copy(selected)
         return bool(selected)
 
+    @work
     async def _copy(self, text: str) -> None:
         self.main.post_message(Say(await copy(self, text)))
 

@@ -1,0 +1,222 @@
+"""Starting, being ready, being narrow, being in trouble, leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from assistant.config import ModelKind, Settings, load_settings
+from assistant.errors import ModelError, StoreLockedError
+from assistant.memory.ports import ChatModel
+from assistant.memory.records import AnswerState
+from assistant.paths import Folders
+from assistant.tui.app import AssistantApp
+from assistant.tui.screens.setup import SetupScreen
+from tests.stubs.server import text
+from tests.tui.holder import until
+from tests.tui.stage import Open
+
+FIRST_PAINT = """
+import asyncio, sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from assistant.config import Settings
+from assistant.paths import user_folders
+from assistant.tui.app import AssistantApp
+
+async def never():
+    await asyncio.Event().wait()
+
+@asynccontextmanager
+async def no_model(settings):
+    yield None
+
+async def main():
+    app = AssistantApp(Settings(model={"kind": "memory-only"}), user_folders(Path(sys.argv[1])), open_memory=never, open_model=no_model)
+    app._start = lambda: app.exit()
+    async with app.run_test():
+        heavy = {"openai", "fastembed", "onnxruntime", "duckdb", "keyring", "httpx", "dateparser", "sklearn"}
+        print(sorted(heavy & set(sys.modules)))
+
+asyncio.run(main())
+"""
+
+
+def test_the_first_paint_imports_nothing_heavy(tmp_path: object) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", FIRST_PAINT, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[]"
+
+
+@asynccontextmanager
+async def no_model(settings: Settings) -> AsyncIterator[ChatModel | None]:
+    yield None
+
+
+async def test_a_store_that_another_process_holds_ends_the_program_with_a_sentence(folders: Folders) -> None:
+    async def locked() -> object:
+        raise StoreLockedError("Process 4711 holds the memory.", pid=4711, hint="Close it first.")
+
+    app = AssistantApp(
+        Settings(model={"kind": "memory-only"}), folders, open_memory=locked, open_model=no_model
+    )
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: not app.is_running or app.return_code == 3)
+    assert app.return_code == 3
+
+
+async def test_a_model_that_cannot_be_opened_is_told_and_memory_answers(opened: Open, monkeypatch) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+
+        @asynccontextmanager
+        async def broken(settings: Settings) -> AsyncIterator[ChatModel | None]:
+            raise ModelError("The file is no model.", hint="Choose another.")
+            yield None
+
+        monkeypatch.setattr(stage.app, "_open_model", broken)
+        await stage.type("/reconnect ")
+        await stage.until(lambda: "The file is no model. Choose another." in stage.text)
+        turn = await stage.talk("hello")
+        assert turn.episode is not None
+        assert turn.episode.model == "memory"
+
+
+async def test_under_100_columns_the_panels_lie_over_the_chat_on_request(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(60, 20)) as stage:
+        assert not stage.main.panels.display
+        await stage.pilot.press("f2")
+        await stage.until(lambda: stage.main.panels.display and "Plan" in stage.text)
+        await stage.pilot.press("f2")
+        await stage.until(lambda: not stage.main.panels.display)
+        await stage.pilot.resize_terminal(140, 40)
+        await stage.until(lambda: stage.main.panels.display)
+        assert stage.main.log_view.region.right <= stage.main.panels.region.x
+
+
+async def test_a_panel_is_reached_by_its_key_from_the_message_field(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.pilot.press("alt+5")
+        await stage.until(lambda: "Journal" in stage.text and stage.main.panels.has_focus_within)
+        assert stage.main.composer.text == ""
+
+
+async def test_ctrl_c_copies_a_selection_else_stops_else_asks_to_quit(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*["word "] * 400, delay=0.02))
+        stage.main.composer.add_text("copy me")
+        stage.main.composer.select_all()
+        await stage.pilot.press("ctrl+c")
+        await stage.until(lambda: stage.app.clipboard == "copy me")
+        await stage.until(lambda: "7 characters" in stage.text)
+        await stage.pilot.press("end", "enter")
+        await stage.until(lambda: stage.turns and stage.turns[0].answer)
+        await stage.pilot.press("ctrl+c")
+        await stage.until(lambda: stage.main.flow.running is None)
+        await stage.pilot.press("ctrl+c")
+        await stage.until(lambda: "Press ctrl+c again to quit." in stage.text)
+        await stage.pilot.press("ctrl+c")
+        await stage.until(lambda: not stage.app.is_running)
+
+
+async def test_quitting_during_an_answer_keeps_what_arrived(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*["word "] * 400, delay=0.02))
+        await stage.type("a long one")
+        await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
+        await stage.pilot.press("ctrl+q")
+        await stage.until(lambda: not stage.app.is_running)
+    async with opened() as stage:
+        (kept,) = await stage.memory.episodes.list()
+        assert kept.state is AnswerState.CUT
+        assert "word" in kept.assistant
+
+
+async def test_the_first_start_offers_setup_and_one_key_chooses_memory_only(
+    opened: Open, folders: Folders
+) -> None:
+    async with opened(kind=ModelKind.UNSET) as stage:
+        await stage.until(lambda: isinstance(stage.app.screen, SetupScreen) and "Memory only" in stage.text)
+        number = next(
+            line.split("Memory only")[0].split()[-1]
+            for line in stage.text.splitlines()
+            if "Memory only" in line
+        )
+        await stage.pilot.press(number)
+        await stage.until(lambda: stage.app.screen is stage.main)
+        await stage.until(lambda: "replies come from memory alone" in stage.text)
+    assert load_settings(folders.config_file).model.kind is ModelKind.MEMORY_ONLY
+
+
+async def test_setup_tries_an_address_before_it_saves_it(opened: Open, folders: Folders) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.type("/setup ")
+        await stage.until(
+            lambda: isinstance(stage.app.screen, SetupScreen) and "Another server" in stage.text
+        )
+        number = next(
+            line.split("Another server")[0].split()[-1]
+            for line in stage.text.splitlines()
+            if "Another" in line
+        )
+        await stage.pilot.press(number)
+        address = stage.app.screen.query_one("#address")
+        await stage.until(lambda: address.has_focus)
+        await stage.pilot.press(*"http://127.0.0.1:1", "enter")
+        await stage.until(lambda: "✗" in stage.text and "Nothing was changed" in stage.text)
+        assert not folders.config_file.exists()
+        address.value = stage.server.address
+        await stage.pilot.press("enter")
+        await stage.until(lambda: stage.app.screen is stage.main)
+        await stage.until(lambda: "stub-model at" in stage.text)
+    assert load_settings(folders.config_file).model.base_url == stage.server.base_url
+
+
+async def test_escape_leaves_the_setup_without_a_choice(opened: Open, folders: Folders) -> None:
+    async with opened(kind=ModelKind.UNSET) as stage:
+        await stage.until(lambda: isinstance(stage.app.screen, SetupScreen))
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.app.screen is stage.main)
+        await stage.talk("hello")
+    assert not folders.config_file.exists()
+
+
+async def test_a_theme_chosen_in_the_palette_is_used_and_kept(opened: Open, folders: Folders) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        stage.app.choose_theme("assistant-light")
+        assert stage.app.theme == "assistant-light"
+    assert load_settings(folders.config_file).screen.theme == "assistant-light"
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "file:///etc/passwd", "../secret"])
+async def test_only_web_addresses_are_opened(
+    opened: Open, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from textual.widgets import Markdown
+
+    async with opened() as stage:
+        went: list[str] = []
+        monkeypatch.setattr(stage.app, "open_url", went.append)
+        turn = await stage.talk("links")
+        shown = turn.query_one(Markdown)
+        shown.post_message(Markdown.LinkClicked(shown, link))
+        await stage.until(lambda: "Not opened" in stage.text)
+        shown.post_message(Markdown.LinkClicked(shown, "https://example.org/"))
+        await stage.until(lambda: went == ["https://example.org/"])
+
+
+async def test_nothing_moves_while_nobody_does_anything(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.talk("hello")
+        await asyncio.sleep(0.5)
+        updates = stage.main.stack_updates
+        painted: list[object] = []
+        stage.app._display = lambda *args, **kwargs: painted.append(args)  # type: ignore[method-assign]
+        await asyncio.sleep(1.5)
+        assert painted == []
+        assert stage.main.stack_updates == updates
