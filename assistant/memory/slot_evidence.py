@@ -1,0 +1,95 @@
+"""What the keys say beside the routing head: facts of one slot replace each other, facts without a word in common do not repeat each other.
+
+The head reads sentences; the key tells which slot they fill. Only candidates and facts that have keys are judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
+from assistant.memory.heads import language
+from assistant.memory.heads.routing import Options
+from assistant.memory.records import Candidate, Fact
+
+__all__ = ["ends_only", "weighed_by_slot"]
+
+_HELD_BACK = 0.1
+"""Share of a probability that stays where the keys speak against it."""
+_SINGLE = frozenset(slot for slot, _ in SLOTS) - MANY
+_GENERAL = frozenset(RELATIONS) | {"likes", "dislikes", "user", "thing", "new", "old", "fact"}
+"""Parts of keys that two facts may share without being about the same matter."""
+_ENDS = re.compile(
+    r"\b(?:quit|gave up|given up|stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|no more|"
+    r"no longer|not .{1,40} any ?more|(?:is|are|was|were|it's) (?:over|off|gone|dead|cancell?ed|history|no more)|fell through|folded|disbanded|closed|shut down)\b",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    r"\b(?:now|instead|these days|nowadays|from now on|new|changed|switched|moved|became|gone|since)\b",
+    re.IGNORECASE,
+)
+
+
+def ends_only(clause: str) -> bool:
+    """Whether the user's words say that something is over, and nothing of what takes its place."""
+    return (
+        _ENDS.search(clause) is not None
+        and re.search(r"\b(?:now|instead|these days)\b", clause, re.IGNORECASE) is None
+    )
+
+
+def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
+    """`options` (probabilities, sum 1) with the weight moved to where the keys of candidate and facts point."""
+    if not candidate.key or not facts:
+        return options
+    add, nothing = options.add, options.nothing * _HELD_BACK
+    same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
+    add += options.nothing - nothing
+    clause = candidate.clause or candidate.statement
+    elsewhere = [place for place, fact in enumerate(facts) if not _one_slot(candidate, fact)]
+    for place, fact in enumerate(facts):
+        if _one_slot(candidate, fact) and not ends_only(clause):
+            changed[place] += _moved(same, place) if _unlike(candidate, fact) else 0.0
+            if _HOLDS.search(clause):
+                changed[place] += add * (1 - _HELD_BACK) + sum(_moved(changed, other) for other in elsewhere)
+                add *= _HELD_BACK
+        elif ends_only(clause) and _matter(candidate) & _matter(fact):
+            ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
+            add *= _HELD_BACK
+        elif not _akin(candidate, fact):
+            add += _moved(same, place)
+    total = add + nothing + float(same.sum() + changed.sum() + ended.sum())
+    return Options(add / total, nothing / total, same / total, changed / total, ended / total)
+
+
+def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) -> float:
+    """Take most of the weight at `place` away and return it."""
+    taken = float(weights[place]) * (1 - _HELD_BACK)
+    weights[place] -= taken
+    return taken
+
+
+def _one_slot(candidate: Candidate, fact: Fact) -> bool:
+    """Same key, of a slot that holds one fact at a time."""
+    return candidate.key == fact.key and any(
+        candidate.key == slot or candidate.key.endswith(f"_{slot}") for slot in _SINGLE
+    )
+
+
+def _unlike(candidate: Candidate, fact: Fact) -> bool:
+    """Each names something that the other does not."""
+    mine, theirs = set(language.content(candidate.statement)), set(language.content(fact.statement))
+    return bool(mine - theirs) and bool(theirs - mine)
+
+
+def _akin(candidate: Candidate, fact: Fact) -> bool:
+    """A content word or a part of the key in common."""
+    words = set(language.content(candidate.statement)) & set(language.content(fact.statement))
+    return bool(words) or bool(_matter(candidate) & _matter(fact))
+
+
+def _matter(one: Candidate | Fact) -> set[str]:
+    return {language.stem(part) for part in one.key.split("_") if part not in _GENERAL and len(part) > 2}

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from assistant.memory.heads.routing import Options
+from assistant.memory.records import Candidate, Confidence, Fact, FactKind
+from assistant.memory.slot_evidence import ends_only, weighed_by_slot
+
+NOW = datetime(2026, 5, 14, tzinfo=UTC)
+
+
+def fact(key: str, statement: str) -> Fact:
+    return Fact(1, 1, key, statement, "", FactKind.SEMANTIC, Confidence.STATED, None, NOW, NOW)
+
+
+def options(*, add: float = 0.0, nothing: float = 0.0, same: float = 0.0, changed: float = 0.0) -> Options:
+    return Options(
+        add,
+        nothing,
+        np.float32([same]),
+        np.float32([changed]),
+        np.float32([1 - add - nothing - same - changed]),
+    )
+
+
+def likeliest(found: Options) -> str:
+    shares = {
+        "add": found.add,
+        "nothing": found.nothing,
+        "same": float(found.same[0]),
+        "changed": float(found.changed[0]),
+        "ended": float(found.ended[0]),
+    }
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-5)
+    return max(shares, key=lambda name: shares[name])
+
+
+def test_a_new_value_of_a_slot_that_holds_one_fact_is_a_change_not_an_addition() -> None:
+    said = Candidate("User is at Nord Gym now", "gym", "Nord Gym", clause="I'm at Nord Gym now")
+    assert (
+        likeliest(
+            weighed_by_slot(options(add=0.8, same=0.2), said, [fact("gym", "User trains at Boulderhaus gym")])
+        )
+        == "changed"
+    )
+
+
+def test_a_new_value_of_a_slot_that_holds_one_fact_is_never_the_same() -> None:
+    said = Candidate("User is a vegan", "diet", "vegan", clause="I'm vegan")
+    assert (
+        likeliest(weighed_by_slot(options(same=0.9, add=0.1), said, [fact("diet", "User keeps kosher")]))
+        == "changed"
+    )
+
+
+def test_facts_without_a_word_in_common_do_not_repeat_each_other() -> None:
+    said = Candidate("User never takes taxis", "taxis", "never", clause="I never take taxis")
+    assert (
+        likeliest(
+            weighed_by_slot(options(same=0.9, add=0.1), said, [fact("hand_luggage", "User travels light")])
+        )
+        == "add"
+    )
+
+
+def test_an_ending_finds_the_fact_of_its_matter() -> None:
+    said = Candidate("User quit the judo thing", "judo", "", clause="i quit the judo thing")
+    assert (
+        likeliest(
+            weighed_by_slot(options(add=0.9, same=0.1), said, [fact("judo_class", "User has a judo class")])
+        )
+        == "ended"
+    )
+
+
+def test_an_ending_leaves_facts_of_other_matters_alone() -> None:
+    said = Candidate("User quit the judo thing", "judo", "", clause="i quit the judo thing")
+    assert (
+        likeliest(weighed_by_slot(options(add=0.9, same=0.1), said, [fact("piano", "User plays the piano")]))
+        == "add"
+    )
+
+
+def test_another_budget_is_another_slot() -> None:
+    said = Candidate("User's gym budget is 40", "gym_budget", "40", clause="my gym budget is 40 now")
+    assert (
+        likeliest(
+            weighed_by_slot(
+                options(add=0.9, same=0.1), said, [fact("food_budget", "User's food budget is 90")]
+            )
+        )
+        == "add"
+    )
+
+
+def test_without_a_key_the_head_is_left_alone() -> None:
+    given = options(add=0.2, same=0.8)
+    assert (
+        weighed_by_slot(given, Candidate("User is vegan", "", ""), [fact("diet", "User keeps kosher")])
+        is given
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "over"),
+    [
+        ("we cancelled the gym", True),
+        ("I'm off the works council", True),
+        ("no more piano lessons", True),
+        ("we cancelled the gym, we train at home now", False),
+        ("I love the gym", False),
+    ],
+)
+def test_an_ending_is_told_from_a_replacement(words: str, over: bool) -> None:
+    assert ends_only(words) is over
