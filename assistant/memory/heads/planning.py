@@ -25,15 +25,14 @@ _FRAME_BUCKETS = 1 << 13
 _STRENGTH = 8.0
 _VECTOR_SCALE = 1.5
 _FRAME_SCALE = 2.0
-_OF_TALK = frozenset(
-    (
-        "suggest suggested recommend recommended mention mentioned discuss discussed talk talked talking chat chats conversation spoke speak "
-        "decide decided agree agreed settle settled promise promised advise advised advice warn warned ask asked asking wrote written write "
-        "explain explained gave made before earlier again back first original version previous previously once where left continue resume "
-        "pick leave step list plan idea ideas suggestion options exactly words quote recap summarise summary history remind forgot forget "
-        "remember long ago often times many time same told had hadn't we'd you'd you've been come came between thing stuff"
-    ).split()
+_TALK_WORDS = (
+    "suggest suggested recommend recommended mention mentioned discuss discussed talk talked talking chat chats conversation spoke speak "
+    "decide decided agree agreed settle settled promise promised advise advised advice warn warned ask asked asking wrote written write "
+    "explain explained gave made before earlier again back first original version previous previously once where left continue resume "
+    "pick leave step list plan idea ideas suggestion options exactly words quote recap summarise summary history remind forgot forget "
+    "remember long ago often times many time same told had hadn't we'd you'd you've been come came between thing stuff"
 )
+_OF_TALK = frozenset(_TALK_WORDS.split())
 """Words that a question about the past turns on: kept in its grammatical frame."""
 
 
