@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.config import Settings
-from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import ChatModel
-from assistant.models.embedding import FastEmbedder
 from assistant.paths import Folders
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
 
 
 def store_path(settings: Settings, folders: Folders) -> Path:
@@ -22,6 +24,9 @@ async def open_memory(
 
     `reembed` drops the vectors of another embedding model instead of refusing.
     """
+    from assistant.memory.engine import MemoryEngine  # the screen paints before DuckDB is imported
+    from assistant.models.embedding import FastEmbedder
+
     embedder = FastEmbedder(settings.memory.embedding, cache=folders.cache / "embedding")
     return await MemoryEngine.open(
         store_path(settings, folders), embedder, model=model, settings=settings.memory, reembed=reembed
