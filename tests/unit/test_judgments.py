@@ -16,7 +16,7 @@ from assistant.memory.judgment_memory import JudgmentMemory
 from assistant.memory.ports import Embedder
 from assistant.memory.records import JudgmentDraft, Recalled, Verdict
 
-DOUGH = "User's bread dough stays stiff during its rise"
+DOUGH = "User's bread dough is stiff and will not loosen"
 REST = JudgmentDraft(DOUGH, "Give it another half hour of rest", "Gluten relaxes by itself.", "cooking")
 WATER = JudgmentDraft(DOUGH, "Add more water when the dough is stiff", "It looks dry.", "cooking")
 RENT = JudgmentDraft(

@@ -9,7 +9,7 @@ from assistant.memory.ports import Embedder
 from assistant.memory.situations import Placement, Sight, place
 from assistant.paths import shipped
 
-PAN = "User is searing food and it clings to uncoated cookware"
+WALL = "User paints a wall and the colour peels off plastered parts"
 
 
 class Shelf:
@@ -41,13 +41,13 @@ def shelf(embedder: Embedder) -> Shelf:
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        ("User is searing food and it clings to nonstick cookware", "a word swapped"),
-        ("User is not searing food and it clings to uncoated cookware", "one of them negated"),
+        ("User paints a wall and the colour peels off wooden parts", "a word swapped"),
+        ("User does not paint a wall and the colour peels off plastered parts", "one of them negated"),
     ],
 )
 def test_a_near_miss_differs_for_certain(other: str, why: str) -> None:
-    assert differs(PAN, other) == why
-    assert differs(other, PAN) == why
+    assert differs(WALL, other) == why
+    assert differs(other, WALL) == why
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_near_miss_differs_for_certain(other: str, why: str) -> None:
         ("User must file it by the end of May", "User must file it by the end of October", "another date"),
         ("User hears that Kit manages Bo", "User hears that Bo manages Kit", "the direction reversed"),
         ("User cannot go on under time pressure", "User cannot go on under no time pressure", "one of them negated"),
-        ("User could get a price cut on stock", "User could give a price cut on the stock", "the direction reversed"),
+        ("User may get a lift to the station", "User may give a lift to the station", "the direction reversed"),
     ],
 )  # fmt: skip
 def test_a_number_name_date_or_direction_makes_another_situation(one: str, other: str, why: str) -> None:
@@ -66,7 +66,7 @@ def test_a_number_name_date_or_direction_makes_another_situation(one: str, other
 
 
 def test_other_words_for_the_same_thing_are_not_certain_to_differ() -> None:
-    assert differs(PAN, "User's meat adheres to a bare metal skillet while it is being seared") == ""
+    assert differs(WALL, "The coat of paint will not hold on the user's plaster") == ""
     assert differs("User waits four months", "User waits 4 months") == ""
 
 
@@ -90,17 +90,17 @@ def test_something_else_never_joins_even_in_an_almost_empty_store(shelf: Shelf) 
 
 
 def test_a_near_miss_stays_apart_from_both_tellings(shelf: Shelf) -> None:
-    shelf.put(PAN, "Leave it alone until it lets go by itself")
-    shelf.put(PAN, "Scrape hard under the meat")
-    near = shelf.put("User is searing food and it clings to nonstick cookware", "Replace the worn pan")
+    shelf.put(WALL, "Let the plaster dry for four weeks, then prime it")
+    shelf.put(WALL, "Paint a second coat over it")
+    near = shelf.put("User paints a wall and the colour peels off wooden parts", "Sand it first")
     assert near.situation is None
 
 
 def test_where_a_near_miss_is_about_as_near_nothing_is_shared(shelf: Shelf) -> None:
-    shelf.put("User plans a short layover between independently booked flights", "Leave three hours")
-    shelf.put("User plans a short layover between jointly booked flights", "Take the short connection")
-    third = "User wonders whether forty minutes suffice for a transfer at the airport"
-    placement = shelf.put(third, "It is enough with a backpack")
+    shelf.put("User sends a parcel abroad with signed tracking", "Insure it for its value")
+    shelf.put("User sends a parcel abroad with unsigned tracking", "Insure it for half")
+    third = "User posts a package to another country and follows it online"
+    placement = shelf.put(third, "No insurance is needed")
     assert (placement.situation, placement.reason) == (None, "a near miss is about as near")
 
 
