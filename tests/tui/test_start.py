@@ -25,6 +25,7 @@ FIRST_PAINT = """
 import asyncio, sys
 from contextlib import asynccontextmanager
 from pathlib import Path
+import assistant.cli, assistant.assembly, assistant.models.choice
 from assistant.config import Settings
 from assistant.paths import user_folders
 from assistant.tui.app import AssistantApp

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assistant.commands.progress import counting
 from assistant.commands.shared import situation, with_memory
-from assistant.memory.engine import MemoryEngine
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
 
 
 def backup(

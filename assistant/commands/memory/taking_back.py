@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,8 +10,10 @@ from assistant.commands.memory import lines
 from assistant.commands.memory.parameters import Id, Json
 from assistant.commands.shared import with_memory
 from assistant.errors import MemoryInputError
-from assistant.memory.engine import MemoryEngine
 from assistant.memory.records import JournalEntry, Subject
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
 
 _ALL = 100_000
 
