@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’]*|[$€£¥]?\d[\d.,:]*\w*|[?!.,:;()=…]")
-_KEPT = frozenset(
-    (
-        "i im ive i'm i've i'd i'll me my mine myself we we're we've our us you u your ur he she they it his her their its he's she's it's the a an this that "
-        "these those there here am is are was were be been being have has had do does did don't dont doesn't didn't isn't isnt can can't cant could will won't "
-        "wont would should must may might not no never always only just also still now already anymore usually every each all any some since from to in on at "
-        "of for with by without as than then until till after before under over about into out up off and or but so because if when whenever while what how why "
-        "where which who please pls btw ever today tonight tomorrow yesterday week weeks month months year years day days hours last next ago get got go goes "
-        "going went want wants need love hate prefer use using used live lives living work works working moved moving switched quit stopped started stop keep "
-        "give write make call say tell remember answer new old wife husband partner son daughter kid kids mum mom dad sister brother boss friend mate neighbour "
-        "neighbor dog cat allergic named called says said told think thinking feel feeling"
-    ).split()
+_KEPT_WORDS = (
+    "i im ive i'm i've i'd i'll me my mine myself we we're we've our us you u your ur he she they it his her their its he's she's it's the a an this that "
+    "these those there here am is are was were be been being have has had do does did don't dont doesn't didn't isn't isnt can can't cant could will won't "
+    "wont would should must may might not no never always only just also still now already anymore usually every each all any some since from to in on at "
+    "of for with by without as than then until till after before under over about into out up off and or but so because if when whenever while what how why "
+    "where which who please pls btw ever today tonight tomorrow yesterday week weeks month months year years day days hours last next ago get got go goes "
+    "going went want wants need love hate prefer use using used live lives living work works working moved moving switched quit stopped started stop keep "
+    "give write make call say tell remember answer new old wife husband partner son daughter kid kids mum mom dad sister brother boss friend mate neighbour "
+    "neighbor dog cat allergic named called says said told think thinking feel feeling"
 )
+_KEPT = frozenset(_KEPT_WORDS.split())
 
 
 def skeleton(text: str, also: frozenset[str] = frozenset()) -> list[str]:
