@@ -68,6 +68,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self._open_model = open_model
         self._memory: MemoryEngine | None = None
         self._quit_asked = False
+        self.animation_level = "none" if settings.screen.reduced_motion else "full"
         self.state = ScreenState(folders.screen_state)
         self.keys = keys_of(keymap(settings.keys))
         self.main = MainScreen(settings, self.state, self.keys, self.connect)
@@ -86,7 +87,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
             self.main.post_message(Say(problem, level="warning"))
         self._bring_memory()
-        self.main.connect_model()
+        self.main.readiness.connect()
         if self.settings.model.kind is ModelKind.UNSET:
             self.do_setup()
         self.set_interval(_SAVE_EVERY, self._save_state)
@@ -157,7 +158,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self.theme = suitable(settings.screen.theme, self.available_themes, self.console.color_system)
         self.main.post_message(Say("The settings are saved."))
         if model_changed:
-            self.main.connect_model()
+            self.main.readiness.connect()
 
     def do_theme(self, _: str = "") -> None:
         self.push_screen(ThemeScreen(), lambda name: self.choose_theme(name) if name else None)
@@ -169,16 +170,17 @@ class AssistantApp(App[None], inherit_bindings=False):
         if said is not None:
             self.use_settings(load_settings(self.folders.config_file))
             self.main.post_message(Say(said))
-            self.main.connect_model()
+            self.main.readiness.connect()
 
     def use_settings(self, settings: Settings) -> None:
         """Take up changed settings; those of the model take effect with the next `connect`."""
         self.settings = settings
+        self.animation_level = "none" if settings.screen.reduced_motion else "full"
         self.main.use_settings(settings)
 
     def do_reconnect(self, _: str = "") -> None:
         self.main.post_message(Say("Connecting to the model…"))
-        self.main.connect_model()
+        self.main.readiness.connect()
 
     async def do_copy_or_quit(self, _: str = "") -> None:
         """ctrl+c: copy what is selected, else stop the answer, else ask whether to quit."""

@@ -170,7 +170,7 @@ class Desk:
             return
         await memory.conversations.configure(conversation.id, model="" if name == "-" else name)
         await self._reread()
-        self._screen.connect_model("" if name == "-" else name)
+        self._screen.readiness.connect("" if name == "-" else name)
 
     async def do_export(self, argument: str = "") -> None:
         from assistant.tui.export import export

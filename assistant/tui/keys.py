@@ -79,6 +79,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _act("conversation.model", "", "Model for this conversation", "Conversations", "model", "NAME"),
     _act("memory.toggle", "f2", "Show or hide the memory panels", "Memory", "panels", priority=True),
+    _act("memory.remember", "", "Remember a sentence", "Memory", "remember", "SENTENCE"),
+    _act(
+        "memory.judge", "f5", "Keep the advice of an answer as a judgment", "Memory", "judge", priority=True
+    ),
+    _act("memory.undo", "", "Undo the newest change to the memory", "Memory", "undo"),
     _act("app.help", "f1", "Help", "Program", "help", priority=True),
     _act("app.palette", "ctrl+p", "All commands", "Program", priority=True),
     _act("app.notices", "f3", "Read the notices", "Program", "notices", priority=True),

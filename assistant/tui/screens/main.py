@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
 from textual.screen import Screen
-from textual.widgets import Markdown, OptionList, TextArea
+from textual.widgets import OptionList, TextArea
 
 from assistant.config import Settings
 from assistant.conversation.events import Answered, Delta, Failed, Thinking
@@ -22,15 +22,17 @@ from assistant.tui.actions import bindings
 from assistant.tui.desk import Desk
 from assistant.tui.drafts import Drafts
 from assistant.tui.flow import ChatFlow
+from assistant.tui.keeping import Keeping
 from assistant.tui.keys import ACTIONS, NOT_ON_SCREEN, by_slash
 from assistant.tui.messages import Happened, MemoryOpened, ModelOpened, Say, ShowEpisode, TurnEnded
 from assistant.tui.panels import PanelArea, panel_actions
+from assistant.tui.readiness import Readiness
 from assistant.tui.reading import Reading
 from assistant.tui.state import ScreenState
 from assistant.tui.widgets.chat_log import ChatLog, NewOutputBar
 from assistant.tui.widgets.completions import Completions
 from assistant.tui.widgets.composer import Composer
-from assistant.tui.widgets.header import Phase, TitleBar
+from assistant.tui.widgets.header import TitleBar
 from assistant.tui.widgets.status_line import StatusLine
 from assistant.tui.widgets.turn import Turn
 from assistant.tui.widgets.turn_line import context_share
@@ -62,11 +64,7 @@ class MainScreen(Screen[None]):
         self.settings = settings
         self.state = state
         self.keys = keys
-        self.memory: MemoryEngine | None = None
-        self.model: ChatModel | None = None
-        self._model_known = False
-        self._model_name = ""
-        self._connect = connect
+        self.readiness = Readiness(self, connect)
         self.drafts = Drafts(state)
         self.header = TitleBar()
         self.log_view = ChatLog(mounted=settings.screen.mounted_messages, keys=keys, id="log")
@@ -80,7 +78,7 @@ class MainScreen(Screen[None]):
             "chat": (self.flow, Reading(self, self.log_view, self.composer)),
             "compose": (Writing(self, self.composer),),
             "conversation": (self.desk,),
-            "memory": (self,),
+            "memory": (Keeping(self),),
         }
 
     def compose(self) -> ComposeResult:
@@ -122,7 +120,7 @@ class MainScreen(Screen[None]):
                 return cast("Callable[[str], Any]", method)
         return None
 
-    def do_toggle(self, _: str = "") -> None:
+    def toggle_panels(self) -> None:
         """Show or hide the memory panels; on a narrow screen they lie over the chat."""
         self.toggle_class("-panels-over" if self.has_class("-narrow") else "-panels-hidden")
         if not self.panels.display or self.panels.has_focus_within:
@@ -164,54 +162,29 @@ class MainScreen(Screen[None]):
         self.composer.replace_text(f"{message.option_id} ")
         self.composer.focus()
 
-    @on(Markdown.LinkClicked)
-    def _link(self, message: Markdown.LinkClicked) -> None:
-        """Only web addresses are opened, and never without saying which."""
-        message.stop()
-        if message.href.startswith(("http://", "https://")):
-            self.app.open_url(message.href)
-            self.status.say(f"Opened {message.href} in the browser.")
-        else:
-            self.status.say(f"Not opened, it is no web address: {message.href}", "warning")
-
     # Memory and model arrive ------------------------------------------------------------------------------------------
+
+    @property
+    def memory(self) -> MemoryEngine | None:
+        return self.readiness.memory
+
+    @property
+    def model(self) -> ChatModel | None:
+        return self.readiness.model
 
     @on(MemoryOpened)
     async def _memory_opened(self, message: MemoryOpened) -> None:
-        self.memory = message.memory
-        if self._model_known:
-            await self.memory.connect(self.model)
-        await self._begin()
+        await self.readiness.memory_opened(message.memory)
 
     @on(ModelOpened)
     async def _model_opened(self, message: ModelOpened) -> None:
-        self.model, self._model_known, self.flow.held = message.model, True, False
         self.header.model = message.model.name if message.model else ""
-        if message.problem:
-            self.status.say(f"{message.problem} Until then memory alone answers.", "error")
-        if self.flow.session is not None:
-            self.flow.session.model = message.model
-        if self.memory is not None:
-            await self.memory.connect(message.model)
-        await self._begin()
-        self.flow.pump()
-
-    def connect_model(self, name: str = "") -> None:
-        """Open another model; messages wait until it is there."""
-        self._model_known, self._model_name, self.flow.held = False, name, True
-        self._show_phase()
-        self._connect(name)
+        await self.readiness.model_opened(message)
 
     def use_settings(self, settings: Settings) -> None:
         self.settings = settings
         if self.flow.session is not None:
             self.flow.session.settings = settings
-
-    async def _begin(self) -> None:
-        """Open the first conversation as soon as memory and model are there."""
-        self._show_phase()
-        if self.memory is not None and self._model_known and self.flow.session is None:
-            await self.desk.show()
 
     async def take_session(self, session: Session, *, at: int | None = None) -> None:
         """Show another conversation; the first one takes over what was typed and sent while the program was starting."""
@@ -220,16 +193,14 @@ class MainScreen(Screen[None]):
             self.flow.return_waiting()
             self._keep_draft()
         self.flow.take_session(session)
-        wanted = session.conversation.model if session.conversation else ""
-        if wanted != self._model_name:
-            self.connect_model(wanted)
+        self.readiness.connect_for(session.conversation.model if session.conversation else "")
         if not starting:
             self.composer.restore(self.drafts.of(session))
         if session.turns or not starting:
             await self.log_view.show(session.turns, at=at)
         self.header.context = 0.0
         self.show_title()
-        self._show_phase()
+        self.show_phase()
         assert self.memory is not None
         await self.panels.attach(self.memory, session)
         if at is None:
@@ -260,7 +231,7 @@ class MainScreen(Screen[None]):
             return
         if isinstance(event, Answered | Failed):
             self.flow.answered(message.turn)
-        self._show_phase()
+        self.show_phase()
         try:
             if isinstance(event, Answered):
                 self.header.context = context_share(event.usage)
@@ -282,7 +253,7 @@ class MainScreen(Screen[None]):
     async def _turn_ended(self, message: TurnEnded) -> None:
         if message.problem:
             await self._broken(message)
-        self._show_phase()
+        self.show_phase()
 
     async def _broken(self, message: TurnEnded) -> None:
         """The stream broke without an event: say it where the answer stands, and let the next message go."""
@@ -292,13 +263,8 @@ class MainScreen(Screen[None]):
             await message.turn.follow(failed)
         self.flow.answered(message.turn)
 
-    def _show_phase(self) -> None:
-        if self.memory is None:
-            self.header.phase = Phase.OPENING
-        elif not self._model_known:
-            self.header.phase = Phase.LOADING
-        else:
-            self.header.phase = Phase.ANSWERING if self.flow.running else Phase.READY
+    def show_phase(self) -> None:
+        self.header.phase = self.readiness.phase
 
     # What is said, kept, shown ----------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from textual.widgets import Markdown
 from textual.widgets.markdown import MarkdownStream
 
 from assistant.text import clean_text
+from assistant.tui.messages import Say
 from assistant.tui.widgets.plain_text import PlainText
 
 UPDATES_A_SECOND = 15
@@ -109,6 +110,15 @@ class Answer(Vertical):
             stream, self._stream = self._stream, None
         if stream is not None:
             await stream.stop()
+
+    def on_markdown_link_clicked(self, message: Markdown.LinkClicked) -> None:
+        """Only web addresses are opened, and never without saying which."""
+        message.stop()
+        if message.href.startswith(("http://", "https://")):
+            self.app.open_url(message.href)
+            self.post_message(Say(f"Opened {message.href} in the browser."))
+        else:
+            self.post_message(Say(f"Not opened, it is no web address: {message.href}", level="warning"))
 
     async def on_unmount(self) -> None:
         await self._end_stream()

@@ -1,0 +1,68 @@
+"""Memory and model as they arrive after the first paint, and when another model is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assistant.tui.messages import ModelOpened
+from assistant.tui.widgets.header import Phase
+
+if TYPE_CHECKING:
+    from assistant.memory.engine import MemoryEngine
+    from assistant.memory.ports import ChatModel
+    from assistant.tui.screens.main import MainScreen
+
+
+class Readiness:
+    """Opens the first conversation when both are there. `connect` opens a model (see MainScreen); ModelOpened follows."""
+
+    def __init__(self, screen: MainScreen, connect: Callable[[str], None]) -> None:
+        self.memory: MemoryEngine | None = None
+        self.model: ChatModel | None = None
+        self._model_known = False
+        self._name = ""
+        self._screen = screen
+        self._connect = connect
+
+    @property
+    def phase(self) -> Phase:
+        if self.memory is None:
+            return Phase.OPENING
+        if not self._model_known:
+            return Phase.LOADING
+        return Phase.ANSWERING if self._screen.flow.running else Phase.READY
+
+    async def memory_opened(self, memory: MemoryEngine) -> None:
+        self.memory = memory
+        if self._model_known:
+            await memory.connect(self.model)
+        await self._begin()
+
+    async def model_opened(self, opened: ModelOpened) -> None:
+        flow, status = self._screen.flow, self._screen.status
+        self.model, self._model_known, flow.held = opened.model, True, False
+        if opened.problem:
+            status.say(f"{opened.problem} Until then memory alone answers.", "error")
+        if flow.session is not None:
+            flow.session.model = opened.model
+        if self.memory is not None:
+            await self.memory.connect(opened.model)
+        await self._begin()
+        flow.pump()
+
+    def connect(self, name: str = "") -> None:
+        """Open the model of the settings, or of the same server the one named; messages wait until it is there."""
+        self._model_known, self._name, self._screen.flow.held = False, name, True
+        self._screen.show_phase()
+        self._connect(name)
+
+    def connect_for(self, name: str) -> None:
+        """Change the model only where another conversation wants another one."""
+        if name != self._name:
+            self.connect(name)
+
+    async def _begin(self) -> None:
+        self._screen.show_phase()
+        if self.memory is not None and self._model_known and self._screen.flow.session is None:
+            await self._screen.desk.show()
