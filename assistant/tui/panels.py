@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,6 +13,7 @@ from textual.widgets import Button
 
 from assistant.conversation.events import Delta, Recalled, Thinking, TurnEvent
 from assistant.tui.actions import Action, bindings
+from assistant.tui.layout import NARROWEST, WIDEST, WIDTH, Layout
 from assistant.tui.messages import MemoryChanged
 from assistant.tui.screens.correction import CorrectionScreen
 from assistant.tui.screens.record import RECORD_ACTIONS
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from assistant.conversation.turn import Session
     from assistant.memory.engine import MemoryEngine
 
-WIDTH, NARROWEST, WIDEST = 44, 28, 90
 SMALLEST = 6
 """Rows of the smallest panel."""
 
@@ -57,50 +56,6 @@ PANELS: tuple[Panel, ...] = (
     Panel("journal", "Journal", JournalPanel, shown=False),
     Panel("insights", "Insights", InsightsPanel, shown=False),
 )
-
-
-@dataclass(slots=True)
-class Layout:
-    """Order, the user's own choice of what is shown, heights (relative) and the width of the area in columns."""
-
-    order: list[str] = field(default_factory=lambda: [panel.id for panel in PANELS])
-    shown: dict[str, bool] = field(default_factory=dict)
-    heights: dict[str, int] = field(default_factory=dict)
-    width: int = WIDTH
-
-    @classmethod
-    def read(cls, value: Any) -> Layout:
-        """From the state file, which the user may have edited: what makes no sense is left at its default."""
-        layout = cls()
-        if not isinstance(value, Mapping):
-            return layout
-        known = layout.order
-        order = value.get("order")
-        if isinstance(order, list):
-            kept = [each for each in dict.fromkeys(map(str, order)) if each in known]
-            layout.order = kept + [each for each in known if each not in kept]
-        layout.shown = {
-            name: flag for name, flag in _mapping(value, "shown") if name in known and isinstance(flag, bool)
-        }
-        layout.heights = {
-            name: rows
-            for name, rows in _mapping(value, "heights")
-            if name in known and isinstance(rows, int) and 1 <= rows <= 500
-        }
-        width = value.get("width")
-        layout.width = min(max(width, NARROWEST), WIDEST) if isinstance(width, int) else WIDTH
-        return layout
-
-    def written(self) -> dict[str, Any] | None:
-        """As plain data; None when nothing differs from the defaults."""
-        if self == Layout():
-            return None
-        return {"order": self.order, "shown": self.shown, "heights": self.heights, "width": self.width}
-
-
-def _mapping(value: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
-    inner = value.get(name)
-    return list(inner.items()) if isinstance(inner, dict) else []
 
 
 def panel_actions() -> list[tuple[Panel, Action]]:
@@ -149,7 +104,9 @@ class PanelArea(Vertical):
     def __init__(self, state: ScreenState | None = None) -> None:
         super().__init__(id="panels")
         self._state = state
-        self.layout_now = Layout.read(state.get("panels") if state is not None else None)
+        self.layout_now = Layout.read(
+            state.get("panels") if state is not None else None, [each.id for each in PANELS]
+        )
         self._recalled_episodes = False
 
     # What the main screen calls --------------------------------------------------------------------------------------

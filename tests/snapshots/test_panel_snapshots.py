@@ -83,7 +83,12 @@ async def fill(area: PanelArea, memory: MemoryEngine) -> None:
         "User runs a small ceramics shop on Shopify", key="platform", value="Shopify", episode=1
     )
     await memory.facts.add("User's company has about 50 people", key="team_size", value="50", episode=1)
-    await memory.facts.add("User wants the command first and no apology", kind=FactKind.PROCEDURAL)
+    await memory.facts.add(
+        "User wants the command first and no apology",
+        key="answer_style",
+        value="command first",
+        kind=FactKind.PROCEDURAL,
+    )
     await memory.facts.pin(1)
     await memory.judgments.add(
         JudgmentDraft(SITUATION, "Propose the change in a pull request", "outages", "ops")

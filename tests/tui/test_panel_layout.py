@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.tui.panels import PANELS, Layout, PanelArea
+from assistant.tui.layout import Layout
+from assistant.tui.panels import PANELS, PanelArea
 from assistant.tui.state import ScreenState
 from tests.tui.desk import Desk
 from tests.tui.holder import Holder, until
+
+IDS = [panel.id for panel in PANELS]
 
 
 def order(desk: Desk) -> list[str]:
@@ -62,12 +65,13 @@ async def test_the_mouse_hides_shows_and_resizes_too(desk):
 
 @pytest.mark.parametrize("value", [None, 7, [], {"order": "x", "shown": 3, "heights": [], "width": "wide"}])
 def test_a_layout_that_makes_no_sense_is_the_default(value):
-    assert Layout.read(value) == Layout()
+    assert Layout.read(value, IDS) == Layout(IDS)
 
 
 def test_a_layout_with_unknown_and_missing_panels_keeps_what_it_can():
     layout = Layout.read(
-        {"order": ["journal", "gone", "plan", "plan"], "shown": {"gone": True, "plan": False}, "width": 9}
+        {"order": ["journal", "gone", "plan", "plan"], "shown": {"gone": True, "plan": False}, "width": 9},
+        IDS,
     )
     assert layout.order[:2] == ["journal", "plan"]
     assert sorted(layout.order) == sorted(panel.id for panel in PANELS)

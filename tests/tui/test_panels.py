@@ -17,8 +17,9 @@ from assistant.tui.messages import MemoryChanged, ShowEpisode
 from assistant.tui.panels import PANELS
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets.insights_panel import per_day
-from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
+from assistant.tui.widgets.memory_panel import MemoryPanel
 from assistant.tui.widgets.rows import Row
+from assistant.tui.widgets.search_box import SearchBox
 from tests.tui.desk import NOW
 from tests.tui.holder import shown, until
 from tests.tui.stage import Open

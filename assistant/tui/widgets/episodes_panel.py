@@ -17,9 +17,10 @@ from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import ShowEpisode
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox, kept_recall
+from assistant.tui.widgets.memory_panel import MemoryPanel, kept_recall
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
+from assistant.tui.widgets.search_box import SearchBox
 
 _REACH = 2
 """Turns shown before and after a hit."""

@@ -15,9 +15,10 @@ from assistant.tui.actions import Action, bindings
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel, SearchBox
+from assistant.tui.widgets.memory_panel import MemoryPanel
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
+from assistant.tui.widgets.search_box import SearchBox
 
 _STATES = {"fact.add": "new", "fact.update": "changed", "fact.end": "ended", "fact.noop": "said again"}
 """What a turn did to a fact, by the action in the journal."""

@@ -10,10 +10,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input
 
 from assistant.conversation.events import TurnEvent
 from assistant.errors import AssistantError
@@ -23,6 +21,7 @@ from assistant.tui.messages import MemoryChanged
 from assistant.tui.widgets.detail_strip import DetailStrip, StripButton
 from assistant.tui.widgets.panel_header import PanelHeader
 from assistant.tui.widgets.record_list import RecordList
+from assistant.tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
     from assistant.conversation.turn import Session
@@ -36,31 +35,6 @@ _OTHER_ROWS = 7
 async def kept_recall(memory: MemoryEngine, episode: int | None) -> Recall | None:
     """What was recalled for an earlier answer; None for none, and for a private one (its id is negative)."""
     return await memory.plans.recall_of(episode) if episode is not None and episode > 0 else None
-
-
-class SearchBox(Input):
-    """One line to search a panel; Esc clears and leaves it."""
-
-    DEFAULT_CSS = """
-    SearchBox { height: 1; padding: 0 1 !important; background: $foreground 5%; }
-    SearchBox:focus { background: $foreground 12%; }
-    SearchBox:nocolor:focus { text-style: underline; }
-    """
-
-    class Left(Message):
-        """The user is done with the box."""
-
-    def __init__(self, placeholder: str) -> None:
-        super().__init__(placeholder=placeholder, compact=True)
-
-    def key_escape(self, event: events.Key) -> None:
-        event.stop()
-        self.value = ""
-        self.post_message(self.Left())
-
-    def key_down(self, event: events.Key) -> None:
-        event.stop()
-        self.post_message(self.Left())
 
 
 class MemoryPanel(Vertical):

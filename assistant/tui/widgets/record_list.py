@@ -97,6 +97,11 @@ class RecordList(OptionList):
         if any(each.id == item_id for each in self._shown):
             self.highlighted = self.get_option_index(item_id)
 
+    def on_resize(self) -> None:
+        """The cursor stays in sight when the list gets lower (the strip below says more about a row)."""
+        if self.has_focus:
+            self.call_after_refresh(self.scroll_to_highlight)
+
     def _replace_changed(self, entries: Sequence[Item | Heading]) -> None:
         for index, (old, new) in enumerate(zip(self._shown, entries, strict=True)):
             if old != new:
