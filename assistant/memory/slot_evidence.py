@@ -52,7 +52,9 @@ def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact
     elsewhere = [place for place, fact in enumerate(facts) if not _one_slot(candidate, fact)]
     for place, fact in enumerate(facts):
         if _one_slot(candidate, fact) and not ends_only(clause):
-            changed[place] += _moved(same, place) if _unlike(candidate, fact) else 0.0
+            changed[place] += _moved(ended, place) + (
+                _moved(same, place) if _unlike(candidate, fact) else 0.0
+            )
             if _HOLDS.search(clause):
                 changed[place] += add * (1 - _HELD_BACK) + sum(_moved(changed, other) for other in elsewhere)
                 add *= _HELD_BACK
@@ -61,6 +63,8 @@ def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact
             add *= _HELD_BACK
         elif not _akin(candidate, fact):
             add += _moved(same, place)
+        elif _other_slot(candidate, fact) and not _HOLDS.search(clause):
+            add += _moved(changed, place)
     total = add + nothing + float(same.sum() + changed.sum() + ended.sum())
     return Options(add / total, nothing / total, same / total, changed / total, ended / total)
 
@@ -74,9 +78,16 @@ def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) ->
 
 def _one_slot(candidate: Candidate, fact: Fact) -> bool:
     """Same key, of a slot that holds one fact at a time."""
-    return candidate.key == fact.key and any(
-        candidate.key == slot or candidate.key.endswith(f"_{slot}") for slot in _SINGLE
-    )
+    return candidate.key == fact.key and _single(candidate.key)
+
+
+def _other_slot(candidate: Candidate, fact: Fact) -> bool:
+    """Different keys, one of them at least of a known slot."""
+    return candidate.key != fact.key and bool(fact.key) and (_single(candidate.key) or _single(fact.key))
+
+
+def _single(key: str) -> bool:
+    return any(key == slot or key.endswith(f"_{slot}") for slot in _SINGLE)
 
 
 def _unlike(candidate: Candidate, fact: Fact) -> bool:

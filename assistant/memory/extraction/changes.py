@@ -19,9 +19,19 @@ _ORDER_ON_IT = re.compile(
 _HOLDS = re.compile(r"\b(?:now|instead|these days|nowadays|from now on|currently|new)\b", re.IGNORECASE)
 _CHANGED = re.compile(
     r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)[\s,:]+){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
-    r"(?:(?:changed|switched|swapped|replaced|got new|moved)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
+    r"(?:(?:changed|switched|swapped|replaced|got new|moved|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
     re.IGNORECASE,
 )
+_MOVED = re.compile(
+    r"^(?:(?:we|i|also|so|have|['’]ve|just|finally)\s+)*moved (?:out|house|flats?|offices?|again)\W*$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"\b(?:quit|gave up|given up|stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|no more|no longer|any ?more|(?:is|are|was|were|['’]s) (?:over|off|gone|dead|history))\b",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"^(?:it|that|he|she|they|nobody|no one|too)\b(?!.*\b(?:\d|[A-Z][a-z]+|my|our|i|we)\b)")
+"""What somebody thinks of the thing that is over: no fact of its own."""
 _LEFT = re.compile(
     r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
@@ -43,6 +53,10 @@ def join_steps(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
             joined[-1] = (words, f"{text} instead of {_ended(before[1])}")
         elif before is not None and _HOLDS.search(before[1]) and _ended(text):
             joined[-1] = (before[0], f"{before[1]} instead of {_ended(text)}")
+        elif before is not None and (
+            _MOVED.match(before[1]) or (_OVER.search(before[1]) and _COMMENT.match(text))
+        ):
+            joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, {text}")
         elif before is not None and _ORDER_ON_IT.match(text) and not _ORDER_ON_IT.match(before[1]):
             joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, so {text}")
         else:

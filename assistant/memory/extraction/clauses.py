@@ -51,6 +51,9 @@ _OPENS_FIRST = re.compile(
     r"^(?:\W|(?:hey|hi|hello|ok|okay|so|well|oh|also|btw|and|fyi|yeah|yes|no|honestly|actually)\b)*(i|i['’]m|im|i['’]ve|ive|we|we['’]re|we['’]ve)\b",
     re.IGNORECASE,
 )
+_PARTNER = re.compile(
+    r"(?:^|[,.] )(?:(?:hey|hi|so|ok|well|btw) )?(?:(?:my|our) [\w'’-]+(?: [\w'’-]+)?|[A-Z][\w'’-]+|wife|husband|mum|dad|mom)$"
+)
 _SUBJECT_OF = {"i": "I", "w": "we"}
 
 
@@ -106,6 +109,7 @@ def _sentences(text: str) -> list[str]:
 
 def _clauses_of(sentence: str) -> list[Clause]:
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
+    parts = _subjects_whole(parts)
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
     stated = join_steps([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
     again = _AGAIN.match(sentence)
@@ -119,6 +123,17 @@ def _clauses_of(sentence: str) -> list[Clause]:
         Clause(words, text, sentence, asked and number == len(stated) - 1, first=number == 0)
         for number, (words, text) in enumerate(stated)
     ]
+
+
+def _subjects_whole(parts: list[str]) -> list[str]:
+    """ "my wife" + "and I run a bar" is one clause with two subjects."""
+    whole: list[str] = []
+    for part in parts:
+        if whole and _PARTNER.search(whole[-1]) and re.match(r"and (?:i|we)\b", part, re.IGNORECASE):
+            whole[-1] = f"{whole[-1]} {part}"
+        else:
+            whole.append(part)
+    return whole
 
 
 def _shared_subject(part: str) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
 from assistant.text import clean_text
 
-_SOMETHING = 0.55
+_SOMETHING = 0.5
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
 _ALSO = 0.45
 """Probability from which clauses beside it are kept too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.memory.extraction.keys import RELATIONS
+from assistant.memory.extraction.slots import RELATIONS
 
 __all__ = ["named"]
 

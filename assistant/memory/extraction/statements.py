@@ -70,6 +70,8 @@ _FIRST = re.compile(
     r"\b(?:i|we)\b(?P<adverbs>(?:\s+(?:no longer|" + "|".join(sorted(_ADVERBS)) + r"))*)\s+(?P<verb>[a-z']+)",
     re.IGNORECASE,
 )
+_SUBJECT = "\x01"
+"""Stands for the user as the subject of a verb while a statement is built; cleaned text holds no such character."""
 _INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
 _OWN = (
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "user's"),
@@ -110,7 +112,7 @@ _VERB_LEAD = re.compile(
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked)\b",
+    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
     re.IGNORECASE,
 )
 
@@ -174,20 +176,18 @@ def _lowered(text: str) -> str:
 
 
 def _finish(text: str) -> str:
-    text = _INVERTED.sub(lambda found: f"{_third(found['verb'])} user", text)
-    text = _FIRST.sub(lambda found: f"user{found['adverbs']} {_third(found['verb'])}", text)
+    text = _INVERTED.sub(lambda found: f"{_third(found['verb'])} {_SUBJECT}", text)
+    text = _FIRST.sub(lambda found: f"{_SUBJECT}{found['adverbs']} {_third(found['verb'])}", text)
     text = _YOU_DO.sub(lambda found: f"you {_third(found['verb'])}", text)
     text = _COUNTRY.sub("\0", text)
     for pattern, replacement in _OWN:
         text = pattern.sub(replacement, text)
     text = re.sub(r"\s+", " ", text.replace("\0", "US")).strip(" ,;:-–—")
-    text = re.sub(r"^user\b", "User", text)
-    later = ("their", "them") if re.match(r"User\b(?!')", text) else ("the user's", "the user")
-    text = re.sub(r"\buser's\b", later[0], text)
-    text = re.sub(
-        r"(?<=\band )user\b|(?<=\bbut )user\b|\buser(?= (?:is|has|was|can|will|do|does)\b)", "the user", text
-    )
-    text = re.sub(r"(?<!the )\buser\b", later[1], text)
+    text = re.sub(rf"^(?:{_SUBJECT}|user\b)", "User", text).replace(_SUBJECT, "the user")
+    own, them = ("their", "them") if re.match(r"User\b(?!')", text) else ("the user's", "the user")
+    text = re.sub(r"\buser's\b", own, text)
+    text = re.sub(r"(?<!the )\buser\b(?= (?:and|is|has|was|can|will|do|does)\b)", "the user", text)
+    text = re.sub(r"(?<!the )\buser\b", them, text)
     return text[:1].upper() + text[1:]
 
 

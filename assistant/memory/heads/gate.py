@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,9 @@ from assistant.memory.redaction import mask
 NAME = "gate"
 _BUCKETS = 1 << 13
 _FRAMES = 1 << 12
-_STRENGTH = 2.0
+_STRENGTH = 1.0
+_QUESTION_WEIGHT = 0.3
+"""Of the planning head's questions: many, and alike."""
 _SCALES = {
     "clause": 1.5,
     "message": 1.0,
@@ -137,11 +140,33 @@ def _cues(clauses: Sequence[Clause], place: int) -> Floats:
 
 
 def train(embedder: Embedder) -> Weights:
-    rows, labels, _ = examples(read_cases("extraction"), embedder)
-    return logistic(rows, labels, strength=_STRENGTH)
+    own, asked = examples([*read_cases("extraction"), *told()], embedder), examples(asked_only(), embedder)
+    rows, labels = np.vstack([own[0], asked[0]]), [*own[1], *asked[1]]
+    weight = [1.0] * len(own[1]) + [_QUESTION_WEIGHT] * len(asked[1])
+    return logistic(rows, labels, strength=_STRENGTH, weight=weight)
 
 
-def examples(cases: Sequence[dict[str, object]], embedder: Embedder) -> tuple[Floats, list[bool], list[int]]:
+def told() -> list[dict[str, Any]]:
+    """Statements of the routing head's cases that change a store: durable, each in the user's words."""
+    texts = [
+        case["candidate"]
+        for case in read_cases("routing")
+        if case["id"].startswith("rtrain") and case["operation"] != "NOOP"
+    ]
+    return [
+        {"user": text, "facts": [{"any_of": [""]}]}
+        for text in texts
+        if not text.startswith("User") and len(split_clauses(text)) == 1
+    ]
+
+
+def asked_only() -> list[dict[str, Any]]:
+    """Questions of the planning head's cases: they hold no fact."""
+    texts = [case["question"] for case in read_cases("planning")]
+    return [{"user": text, "facts": []} for text in texts if len(split_clauses(text)) == 1]
+
+
+def examples(cases: Sequence[dict[str, Any]], embedder: Embedder) -> tuple[Floats, list[bool], list[int]]:
     """Feature rows, labels and the number of the case for every clause that the guards let through."""
     rows: list[Floats] = []
     labels: list[bool] = []
@@ -160,11 +185,11 @@ def examples(cases: Sequence[dict[str, object]], embedder: Embedder) -> tuple[Fl
 
 
 def durable_clauses(
-    case: dict[str, object], clauses: Sequence[Clause], vectors: Vectors, embedder: Embedder
+    case: dict[str, Any], clauses: Sequence[Clause], vectors: Vectors, embedder: Embedder
 ) -> set[int]:
     """Places of the clauses that hold a labelled fact: by its strings, and where they leave a choice, by meaning."""
     durable: set[int] = set()
-    for fact in case["facts"]:  # type: ignore[attr-defined]
+    for fact in case["facts"]:
         texts = [f"{clause.text}\n{statement_of(clause.text)}" for clause in clauses]
         found = [place for place, text in enumerate(texts) if matches(text, fact["any_of"])]
         if len(found) != 1 and fact.get("statement"):
