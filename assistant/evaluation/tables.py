@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,3 +19,12 @@ def confusion(pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
     counted = Counter(pairs)
     labels = sorted({label for pair in counted for label in pair})
     return {expected: {got: counted[expected, got] for got in labels} for expected in labels}
+
+
+def missed(figures: Mapping[str, Any], limits: Mapping[str, float]) -> list[dict[str, Any]]:
+    """The figures above their limits, in the form of failures."""
+    return [
+        {"id": name, "expected": f"<= {limit:g}", "got": figures[name]}
+        for name, limit in limits.items()
+        if figures[name] > limit
+    ]
