@@ -63,19 +63,19 @@ async def recall_facts(core: Core, question: str, vector: Vector) -> tuple[Recal
     query = search.Query(question, vector, limit=_FACTS, inactive=once)
 
     def look(con: Connection) -> list[Pick]:
-        matching = {hit.id: hit for hit in search.find(con, search.Corpus.FACTS, query)}
-        near = {hit.id: hit for hit in search.similar(con, search.Corpus.FACTS, vector, limit=_FACTS)}
+        ranked = search.rank(con, search.Corpus.FACTS, query)
+        hits = {hit.id: hit for hit, _ in ranked}
+        matching = [hit.id for hit, supported in ranked if supported]
         standing = {fact.version: fact for fact in store_facts.standing(con)}
-        best = list(matching)[:_FIRST]
-        found = {fact.version: fact for fact in store_facts.versions(con, [*matching, *near])} | standing
+        found = {fact.version: fact for fact in store_facts.versions(con, list(hits))} | standing
         return [
             (
                 found[version],
-                matching.get(version) or near.get(version) or Hit(version, 0.0),
+                hits.get(version) or Hit(version, 0.0),
                 _why(found[version], matching=version in matching),
             )
-            for version in dict.fromkeys([*best, *standing, *matching, *near])
-            if _then(found[version], times)
+            for version in dict.fromkeys([*matching[:_FIRST], *standing, *hits])
+            if _counts(found[version], times, matching=version in matching)
         ]
 
     return _within(core.settings.fact_tokens, await core.db.read(look))
@@ -126,12 +126,14 @@ def _why(fact: Fact, *, matching: bool) -> str:
     return "a standing wish" if fact.kind is FactKind.PROCEDURAL else _ROOM
 
 
-def _then(fact: Fact, times: Times | None) -> bool:
-    """A current fact always counts; an ended one only if it was true at some moment of the time asked for."""
-    if times is None or fact.valid_to is None:
+def _counts(fact: Fact, times: Times | None, *, matching: bool) -> bool:
+    """A current fact always counts; an ended one only if it matches and was true at some moment of the time asked for."""
+    if fact.valid_to is None:
         return True
+    if times is None:
+        return matching
     begun = times.before is None or fact.valid_from < times.before
-    return begun and (times.after is None or fact.valid_to > times.after)
+    return matching and begun and (times.after is None or fact.valid_to > times.after)
 
 
 # Turns ------------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ __all__ = [
     "drop",
     "find",
     "missing",
+    "rank",
     "remove",
     "set_active",
     "similar",
@@ -43,6 +44,8 @@ _WORDS_AS_EVIDENCE = 0.5
 """How far words count when it is decided whether a text has to do with the question at all: any text shares some by chance."""
 _MARGIN = {Corpus.EPISODES: 0.4, Corpus.FACTS: 1.0, Corpus.JUDGMENTS: 0.4}
 """Standard deviations beyond chance that the best hit must show. Facts are short and begin alike, so anything is a little like them."""
+_ODD = 1.0
+"""Further ones for each tenfold of texts beyond ten, where the question has no word that any of them holds."""
 _OTHERS = 2.0
 """Standard deviations beyond the mean of unrelated texts that every further hit must show."""
 _WORD_CANDIDATES = 200
@@ -178,35 +181,50 @@ def similar(
     query = Query("", vector, inactive=inactive, domain=domain)
     ids, cosine = vectors.nearest(con, corpus, vector, *query.condition()).by_text()
     best = np.argsort(-cosine, kind="stable")[:limit]
-    if corpus is not Corpus.JUDGMENTS:
-        return [Hit(int(ids[i]), float(cosine[i]), {"meaning": float(cosine[i])}) for i in best]
-    both = vectors.compare(con, corpus, vector, *_these(ids[best]))
+    parts = _named_parts(con, vector, ids[best]) if corpus is Corpus.JUDGMENTS else {}
+    return [
+        Hit(id_, score, parts.get(id_, {"meaning": score}))
+        for id_, score in zip(ids[best].tolist(), cosine[best].tolist(), strict=True)
+    ]
+
+
+def _named_parts(con: Connection, vector: Vector, ids: NDArray[np.int64]) -> dict[int, dict[str, float]]:
+    near = vectors.compare(con, Corpus.JUDGMENTS, vector, *_these(ids))
     parts: dict[int, dict[str, float]] = {}
-    for id_, part, similarity in zip(
-        both.ids.tolist(), both.parts.tolist(), both.similarity.tolist(), strict=True
+    for id_, part, cosine in zip(
+        near.ids.tolist(), near.parts.tolist(), near.similarity.tolist(), strict=True
     ):
-        parts.setdefault(id_, {})[("trigger", "judgment")[part]] = similarity
-    return [Hit(int(ids[i]), float(cosine[i]), parts[int(ids[i])]) for i in best]
+        parts.setdefault(id_, {})[("trigger", "judgment")[part]] = cosine
+    return parts
 
 
 def find(con: Connection, corpus: Corpus, query: Query) -> list[Hit]:
     """Words and meaning together, best first, a text once. `parts` add up to the score. Nonsense finds nothing."""
+    return [hit for hit, supported in rank(con, corpus, query) if supported]
+
+
+def rank(con: Connection, corpus: Corpus, query: Query) -> list[tuple[Hit, bool]]:
+    """The `query.limit` best, each with whether the evidence supports it; those that it does come first."""
     texts = directory.read(con, corpus, *query.condition())
     if not texts.allowed.any():
         return []
-    terms = list(term_counts(query.text))
-    worded = _WORDS_WEIGHT * words.score(texts, words.look_up(con, corpus, texts, terms)) * texts.allowed
+    postings = words.look_up(con, corpus, texts, list(term_counts(query.text)))
+    worded = _WORDS_WEIGHT * words.score(texts, postings) * texts.allowed
     place, meaning = _meanings(con, corpus, query, texts, worded)
     named = _said_by(con, corpus, query.speaker, texts)[place]
+    floor = _floor(corpus, int(texts.allowed.sum()), postings.unknown)
+    supported = _supported(meaning + _WORDS_AS_EVIDENCE * worded[place], floor)
     score = meaning + worded[place] + named
-    kept = _has_to_do_with_it(corpus, meaning + _WORDS_AS_EVIDENCE * worded[place], int(texts.allowed.sum()))
-    best = kept[np.argsort(-score[kept], kind="stable")][: query.limit]
+    best = np.lexsort((-score, ~supported))[: query.limit]
     return [
-        Hit(
-            int(texts.ids[place[i]]),
-            float(score[i]),
-            {"meaning": float(meaning[i]), "words": float(worded[place[i]])}
-            | ({"speaker": _SPEAKER} if named[i] else {}),
+        (
+            Hit(
+                int(texts.ids[place[i]]),
+                float(score[i]),
+                {"meaning": float(meaning[i]), "words": float(worded[place[i]])}
+                | ({"speaker": _SPEAKER} if named[i] else {}),
+            ),
+            bool(supported[i]),
         )
         for i in best
     ]
@@ -225,16 +243,22 @@ def _meanings(
     return place, scale.read(con).similarity(cosine)
 
 
-def _has_to_do_with_it(corpus: Corpus, evidence: NDArray[np.float64], texts: int) -> NDArray[np.intp]:
-    """Where the evidence is enough. None of it is unless the best exceeds what the best of so many unrelated texts reaches.
+def _floor(corpus: Corpus, texts: int, unknown: float) -> float:
+    """The evidence that the best of so many unrelated texts reaches by chance, and a margin.
 
-    That is the expected maximum of `texts` draws from a normal distribution (Cramér 1946), and so grows with the store: what
-    is a match among ten turns is chance among a hundred thousand.
+    It is the expected maximum of `texts` draws from a normal distribution (Cramér 1946), and so grows with the store: what
+    is a match among ten turns is chance among a hundred thousand. The larger the store, the odder is a question of which it
+    knows no word: `unknown` is the share of those.
     """
-    deviations = np.sqrt(2 * np.log(max(texts, 2))) + _MARGIN[corpus]
-    chance = scale.MINILM.mean + deviations * scale.MINILM.spread
-    floor = scale.MINILM.mean + _OTHERS * scale.MINILM.spread
-    return np.flatnonzero(evidence >= floor) if evidence.max(initial=-1.0) >= chance else np.zeros(0, np.intp)
+    odd = _ODD * unknown**2 * np.log10(max(texts / 10, 1))
+    deviations = np.sqrt(2 * np.log(max(texts, 2))) + _MARGIN[corpus] + odd
+    return float(scale.MINILM.mean + deviations * scale.MINILM.spread)
+
+
+def _supported(evidence: NDArray[np.float64], floor: float) -> NDArray[np.bool_]:
+    """Whether each evidence suffices: none does, unless the best reaches the floor."""
+    other = scale.MINILM.mean + _OTHERS * scale.MINILM.spread
+    return evidence >= (other if evidence.max(initial=-1.0) >= floor else np.inf)
 
 
 def _said_by(

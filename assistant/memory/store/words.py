@@ -46,6 +46,11 @@ class Postings:
     asked: int
     """How many terms were asked for."""
 
+    @property
+    def unknown(self) -> float:
+        """Share of the terms asked for that no text holds."""
+        return 1 - len(np.unique(self.term)) / self.asked if self.asked else 0.0
+
 
 def create(con: Connection, corpus: Corpus) -> None:
     con.execute(
