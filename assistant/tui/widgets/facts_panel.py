@@ -15,7 +15,7 @@ from assistant.tui.actions import Action, bindings
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
-from assistant.tui.widgets.memory_panel import MemoryPanel
+from assistant.tui.widgets.memory_panel import MOST_RECORDS, MemoryPanel
 from assistant.tui.widgets.record_list import Heading, Item, RecordList
 from assistant.tui.widgets.rows import Line, muted, row
 from assistant.tui.widgets.search_box import SearchBox
@@ -68,7 +68,7 @@ class FactsPanel(MemoryPanel):
 
     async def reload(self) -> None:
         if self.memory is not None:
-            self._facts = await self.memory.facts.list(self._query or None)
+            self._facts = await self.memory.facts.list(self._query or None, limit=MOST_RECORDS)
         self._show()
 
     async def on_input_changed(self, event: Input.Changed) -> None:

@@ -20,7 +20,7 @@ from assistant.tui.screens.judgment import JudgmentScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
 from assistant.tui.widgets.judgment_rows import details, entries
-from assistant.tui.widgets.memory_panel import MemoryPanel, kept_recall
+from assistant.tui.widgets.memory_panel import MOST_RECORDS, MemoryPanel, kept_recall
 from assistant.tui.widgets.record_list import RecordList
 from assistant.tui.widgets.search_box import SearchBox
 
@@ -92,7 +92,11 @@ class JudgmentsPanel(MemoryPanel):
         query = self.query_one(SearchBox).value.strip()
         used = [] if query else await self._current(self.memory, [each.item.id for each in self._used])
         seen = {each.id for each in used}
-        others = [each for each in await self.memory.judgments.list(query or None) if each.id not in seen]
+        others = [
+            each
+            for each in await self.memory.judgments.list(query or None, limit=MOST_RECORDS)
+            if each.id not in seen
+        ]
         self._judgments = [*used, *others]
         self._votes = {each.id: await self.memory.judgments.votes(each.id) for each in used}
         own = {number: self._own_vote(number, votes) for number, votes in self._votes.items()}

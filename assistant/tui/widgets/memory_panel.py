@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
 
 
+MOST_RECORDS = 1000
+"""Records that a panel lists; search reaches the others."""
 _OTHER_ROWS = 7
 """Header, search box, three rows of the list, line and buttons of the strip."""
 
