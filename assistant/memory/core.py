@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from assistant.config import MemorySettings
+from assistant.memory import calibration
 from assistant.memory.ports import Clock, Embedder, Vector, Vectors
 from assistant.memory.records import JournalEntry, Subject
-from assistant.memory.store import forgetting, search
+from assistant.memory.store import forgetting, scale, search
 from assistant.memory.store.database import Connection, Database
 from assistant.memory.store.forgetting import Erased
+from assistant.memory.store.scale import Scale
 from assistant.memory.store.waiting import Waiting, waiting
 
 _CACHED_TEXTS = 256
@@ -54,8 +56,10 @@ class Core:
     async def index_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Make findable whatever is stored without vectors, a batch and a commit at a time; returns how many rows.
 
-        Interrupted, it goes on where it stopped. Raises EmbedderError.
+        Interrupted, it goes on where it stopped. An embedder that is new to the store is calibrated. Raises EmbedderError.
         """
+        if not await self.db.read(lambda con: scale.is_known(con, self.embedder.file_hash)):
+            await self.calibrate()
         done = 0
         while rows := await self.db.read(lambda con: waiting(con, _BATCH)):
             made = await asyncio.to_thread(self.embedder.embed, [part for row in rows for part in row.parts])
@@ -63,6 +67,12 @@ class Core:
             done += len(rows)
             progress(done)
         return done
+
+    async def calibrate(self) -> Scale:
+        """Measure what "unlike" means to this embedder, and let search go by it from now on. Raises EmbedderError."""
+        measured = await asyncio.to_thread(calibration.measure, self.embedder)
+        await self.db.write(lambda con: scale.write(con, measured))
+        return measured
 
     def _no_vectors(self) -> Vectors:
         return np.zeros((0, self.embedder.dimension), np.float32)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.memory import calibration
+from assistant.memory.core import Core
 from assistant.memory.ports import Embedder, Vectors
 from assistant.memory.store import scale, search, vectors
 from assistant.memory.store.schema import SCHEMA
@@ -298,6 +299,22 @@ def test_an_embedder_with_another_idea_of_unlike_is_gated_alike(
     scale.write(talk, squeezed)
     assert scale.read(talk) == squeezed
     assert ids(talk, embedder, "qzx vlorp") == []
+
+
+async def test_an_embedder_new_to_the_store_is_calibrated_once(core: Core) -> None:
+    class Foreign:
+        file_hash = "another"
+        calls = 0
+
+        def embed(self, texts: list[str]) -> Vectors:
+            self.calls += 1
+            return random_units(len(texts), seed=len(texts[0]))
+
+    core.embedder = foreign = Foreign()  # type: ignore[assignment]
+    for _ in range(2):
+        await core.index_missing()
+    assert foreign.calls == 2
+    assert await core.db.read(scale.read) != scale.MINILM
 
 
 @given(st.text(max_size=3_000), st.text(max_size=3_000))

@@ -63,6 +63,14 @@ def reindex(context: typer.Context) -> None:
     typer.echo(f"{asyncio.run(call())} texts were indexed.")
 
 
+def calibrate(context: typer.Context) -> None:
+    """Measure which similarity means "nothing to do with it" for the embedding model, and search by that from now on."""
+    measured = with_memory(context, lambda memory: memory.core.calibrate())
+    typer.echo(
+        f"Unrelated texts have a similarity of {measured.mean:.3f}, give or take {measured.spread:.3f}."
+    )
+
+
 def bring_in(
     context: typer.Context,
     source: Annotated[

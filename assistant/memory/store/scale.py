@@ -30,16 +30,25 @@ class Scale:
 
 
 MINILM = Scale(0.056, 0.069)
+"""Of the model that ships with the program, as memory/calibration.py measures it."""
+_MINILM_HASH = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 
 
 def create(con: Connection) -> None:
     con.execute(f"CREATE TABLE {TABLE} (mean DOUBLE NOT NULL, spread DOUBLE NOT NULL CHECK (spread > 0))")
-    con.execute(f"INSERT INTO {TABLE} VALUES (?, ?)", [MINILM.mean, MINILM.spread])
 
 
 def read(con: Connection) -> Scale:
-    return Scale(*con.execute(f"SELECT mean, spread FROM {TABLE}").fetchall()[0])
+    """The scale of the store's embedder: MiniLM's until another is measured."""
+    found = con.execute(f"SELECT mean, spread FROM {TABLE}").fetchall()
+    return Scale(*found[0]) if found else MINILM
 
 
 def write(con: Connection, scale: Scale) -> None:
-    con.execute(f"UPDATE {TABLE} SET mean = ?, spread = ?", [scale.mean, scale.spread])
+    con.execute(f"DELETE FROM {TABLE}")
+    con.execute(f"INSERT INTO {TABLE} VALUES (?, ?)", [scale.mean, scale.spread])
+
+
+def is_known(con: Connection, embedder_hash: str) -> bool:
+    """Whether the scale was measured, or needs no measuring."""
+    return embedder_hash == _MINILM_HASH or bool(con.execute(f"SELECT 1 FROM {TABLE}").fetchall())
