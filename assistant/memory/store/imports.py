@@ -46,13 +46,15 @@ def add(con: Connection, turns: Sequence[NewTurn], *, learned: datetime | None) 
     Turns of one conversation stand together, in the order they were said. `learned`: when they count as learned from.
     """
     made = 0
+    entries: list[search.Entry] = []
     for source, group in groupby(turns, key=lambda turn: turn.source):
         members = list(group)
         conversation = _conversation(con, source)
         if conversation is None:
             conversation = _new_conversation(con, members[0])
             made += 1
-        _append(con, conversation, members, learned)
+        entries += _append(con, conversation, members, learned)
+    search.add(con, Corpus.EPISODES, entries)
     return made
 
 
@@ -72,7 +74,10 @@ def _new_conversation(con: Connection, first: NewTurn) -> int:
     return conversation
 
 
-def _append(con: Connection, conversation: int, turns: Sequence[NewTurn], learned: datetime | None) -> None:
+def _append(
+    con: Connection, conversation: int, turns: Sequence[NewTurn], learned: datetime | None
+) -> list[search.Entry]:
+    """Store the turns; returns what makes them findable."""
     count = len(turns)
     ids = [id_ for (id_,) in con.execute(f"SELECT nextval('episode_ids') FROM range({count})").fetchall()]
     head = conversations.get(con, conversation).head
@@ -97,8 +102,7 @@ def _append(con: Connection, conversation: int, turns: Sequence[NewTurn], learne
     rows.update(
         con, "conversations", (conversation,), {"head": ids[-1], "updated": rows.to_store(turns[-1].said)}
     )
-    entries = [
+    return [
         search.Entry(id_, f"{turn.user}\n{turn.assistant}", turn.vectors, conversation, turn.said)
         for id_, turn in zip(ids, turns, strict=True)
     ]
-    search.add(con, Corpus.EPISODES, entries)
