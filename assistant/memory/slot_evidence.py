@@ -65,8 +65,8 @@ def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact
             add += _moved(same, place)
         elif _other_slot(candidate, fact) and not _HOLDS.search(clause):
             add += _moved(changed, place)
-    total = add + nothing + float(same.sum() + changed.sum() + ended.sum())
-    return Options(add / total, nothing / total, same / total, changed / total, ended / total)
+    total = float(add + nothing + same.sum() + changed.sum() + ended.sum())
+    return Options(float(add) / total, float(nothing) / total, same / total, changed / total, ended / total)
 
 
 def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) -> float:

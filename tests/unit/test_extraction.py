@@ -164,10 +164,10 @@ def test_nothing_is_confirmed_by_a_no_or_to_an_offer(
 @pytest.mark.parametrize(
     ("said", "date"),
     [
-        ("I'm moving to Riga next Tuesday for good", "on 19 May 2026"),
+        ("I'm moving to Riga next Tuesday for good", "on Tuesday 19 May 2026"),
         ("we moved to Riga last month", "in April 2026"),
         ("my wedding is next year", "in 2027"),
-        ("I quit smoking two years ago", "in 2024"),
+        ("I quit smoking two years ago", "in 2024 (“two years ago”)"),
     ],
 )
 def test_relative_dates_are_made_absolute_from_the_turns_own_time(

@@ -45,23 +45,29 @@ _VAGUE = re.compile(
 def join_steps(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """(words, text) of one sentence's clauses, with the steps that need each other in one."""
     joined: list[tuple[str, str]] = []
-    for words, text in parts:
-        before = joined[-1] if joined else None
-        if before is not None and _HOLDS.search(text) and _CHANGED.match(before[1]):
-            joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, {text}")
-        elif before is not None and _HOLDS.search(text) and _ended(before[1]):
-            joined[-1] = (words, f"{text} instead of {_ended(before[1])}")
-        elif before is not None and _HOLDS.search(before[1]) and _ended(text):
-            joined[-1] = (before[0], f"{before[1]} instead of {_ended(text)}")
-        elif before is not None and (
-            _MOVED.match(before[1]) or (_OVER.search(before[1]) and _COMMENT.match(text))
-        ):
-            joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, {text}")
-        elif before is not None and _ORDER_ON_IT.match(text) and not _ORDER_ON_IT.match(before[1]):
-            joined[-1] = (f"{before[0]}, {words}", f"{before[1]}, so {text}")
+    for part in parts:
+        one = _in_one(joined[-1], part) if joined else None
+        if one is None:
+            joined.append(part)
         else:
-            joined.append((words, text))
+            joined[-1] = one
     return [(words, re.sub(r" instead of (?:it|that|them)$", "", text)) for words, text in joined]
+
+
+def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] | None:
+    """Two clauses as one, where the second cannot do without the first or the other way round."""
+    words, text = f"{before[0]}, {after[0]}", f"{before[1]}, {after[1]}"
+    if _HOLDS.search(after[1]) and _ended(before[1]):
+        return after[0], f"{after[1]} instead of {_ended(before[1])}"
+    if _HOLDS.search(before[1]) and _ended(after[1]):
+        return before[0], f"{before[1]} instead of {_ended(after[1])}"
+    if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
+        return words, text
+    if _OVER.search(before[1]) and _COMMENT.match(after[1]):
+        return words, before[1]
+    if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
+        return words, f"{before[1]}, so {after[1]}"
+    return None
 
 
 def _ended(text: str) -> str:

@@ -14,6 +14,9 @@ _RELATIVE = re.compile(
     rf"in {_COUNT} (?:days?|weeks?|months?|years?)(?!['’ ]* (?:time )?old)|{_COUNT} (?:days?|weeks?|months?|years?) ago)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\b(?:days?|weeks?|months?|years?) ago$|^in \S", re.IGNORECASE)
+"""Spans of time stay beside the date they led to: "in two years" may have been a round number."""
+_NEAR = frozenset(("today", "yesterday"))
 _NOT_A_DATE = re.compile(
     r"\b(?:every|each|my|his|her|their|our|the very|its|until|per|than)\s*$", re.IGNORECASE
 )
@@ -39,6 +42,8 @@ def absolute(text: str, said: datetime) -> str:
             continue
         if _PREPOSITION.search(before):
             named = named.split(" ", 1)[1]
+        if _COUNTED.search(found["phrase"]):
+            named += f" (“{found['phrase']}”)"
         pieces += [text[start : found.start()], named]
         start = found.end()
     return "".join([*pieces, text[start:]])
@@ -65,7 +70,11 @@ def _named(phrase: str, local: datetime) -> str:
         return f"in {meant:%B %Y}"
     if phrase.endswith(" week"):
         return f"in the week of {_day(meant - timedelta(days=meant.weekday()))}"
-    return f"on {_day(meant)}"
+    return (
+        f"on {meant:%A} {_day(meant)}"
+        if phrase.endswith("day") and phrase.split()[-1] not in _NEAR
+        else f"on {_day(meant)}"
+    )
 
 
 def _day(day: date) -> str:

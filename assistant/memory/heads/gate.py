@@ -63,7 +63,8 @@ _CUES = tuple(
         r"\b(?:says?|said|thinks|reckons|told|claims|asked)\b",
         r"“…”",
         r"\b(?:lol|haha|ugh|omg|wow|meh|argh)\b",
-        r"\b(?:used to|gave up|quit|stopped|cancelled|sold|left|switched|moved|changed|started|became|got)\b",
+        r"\b(?:used to|gave up|given up|quit|stopped|cancell?ed|sold|left|dropped|ditched|scrapped|binned|axed|closed|folded|ended|resigned|got rid|fell through|no longer|any ?more|run out|lapse)\b",
+        r"\b(?:switched|moved|changed|started|became|got|gone|turned|joined|new|now|these days|instead|since)\b",
         r"\b(?:wife|husband|partner|son|daughter|kids?|mum|mom|dad|sister|brother|boss|landlord|dog|cat|flatmate|neighbou?r|friend|mate|cousin|colleague|client)\b",
         r"\b(?:act as|pretend|role ?play|character|story|novel|poem|persona|fictional|game|film|movie|book|song|dream)\b",
     )
