@@ -20,6 +20,9 @@ class Keeping:
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
 
+    def do_focus(self, _: str = "") -> None:
+        self._screen.focus_panels()
+
     def do_toggle(self, _: str = "") -> None:
         self._screen.toggle_panels()
 

@@ -78,6 +78,7 @@ ACTIONS: tuple[Action, ...] = (
         "0-2",
     ),
     _act("conversation.model", "", "Model for this conversation", "Conversations", "model", "NAME"),
+    _act("memory.focus", "f10", "Go to the memory panels, or back", "Memory", priority=True),
     _act("memory.toggle", "f2", "Show or hide the memory panels", "Memory", "panels", priority=True),
     _act("memory.remember", "", "Remember a sentence", "Memory", "remember", "SENTENCE"),
     _act(

@@ -59,12 +59,19 @@ PANELS: tuple[Panel, ...] = (
 
 
 def panel_actions() -> list[tuple[Panel, Action]]:
-    """For each panel the action that goes to it."""
+    """For each panel the action that goes to it: its number, where no text is written, or alt and its number.
+
+    Terminals without the kitty protocol turn alt and a digit into other characters; there f10 leads to the numbers.
+    """
     return [
         (
             panel,
             Action(
-                f"panels.{panel.id}", f"alt+{number}", f"Go to {panel.title}", "Panels", f"go('{panel.id}')"
+                f"panels.{panel.id}",
+                f"{number},alt+{number}",
+                f"Go to {panel.title}",
+                "Panels",
+                f"go('{panel.id}')",
             ),
         )
         for number, panel in enumerate(PANELS, 1)
@@ -108,6 +115,8 @@ class PanelArea(Vertical):
             state.get("panels") if state is not None else None, [each.id for each in PANELS]
         )
         self._recalled_episodes = False
+        self.newest = "judgments"
+        """The panel that was gone to last: where the thumbs are, at first."""
 
     # What the main screen calls --------------------------------------------------------------------------------------
 
@@ -143,6 +152,7 @@ class PanelArea(Vertical):
         if panel.display and panel.has_focus_within:
             self._set_shown(name, shown=False)
             return
+        self.newest = name
         self._set_shown(name, shown=True)
         self.call_after_refresh(self._focus, panel)
 

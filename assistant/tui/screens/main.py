@@ -24,7 +24,7 @@ from assistant.tui.drafts import Drafts
 from assistant.tui.flow import ChatFlow
 from assistant.tui.keeping import Keeping
 from assistant.tui.keys import ACTIONS, NOT_ON_SCREEN, by_slash
-from assistant.tui.messages import Happened, MemoryOpened, ModelOpened, Say, ShowEpisode, TurnEnded
+from assistant.tui.messages import Happened, MemoryOpened, ModelOpened, Say, ShowEpisode, TurnEnded, Wrote
 from assistant.tui.panels import PanelArea, panel_actions
 from assistant.tui.readiness import Readiness
 from assistant.tui.reading import Reading
@@ -126,11 +126,22 @@ class MainScreen(Screen[None]):
         if not self.panels.display or self.panels.has_focus_within:
             self.composer.focus()
 
+    def focus_panels(self) -> None:
+        """To the panels, and from there back to the message field."""
+        if self.panels.has_focus_within:
+            self.composer.focus()
+        else:
+            self._show_panels()
+            self.panels.go(self.panels.newest)
+
     def action_panel(self, name: str) -> None:
         """Go to a memory panel, or hide it when the cursor is in it."""
+        self._show_panels()
+        self.panels.go(name)
+
+    def _show_panels(self) -> None:
         self.remove_class("-panels-hidden")
         self.set_class(self.has_class("-narrow"), "-panels-over")
-        self.panels.go(name)
 
     def begin_command(self, slash: str, argument: str = "") -> None:
         """Put a command into the message field, for the user to complete."""
@@ -219,6 +230,11 @@ class MainScreen(Screen[None]):
 
     # A turn runs ------------------------------------------------------------------------------------------------------
 
+    @on(Wrote)
+    async def _wrote(self, message: Wrote) -> None:
+        if message.session is self.flow.session and message.turn.is_attached:
+            await message.turn.follow(Delta(message.take()))
+
     @on(Happened)
     async def _happened(self, message: Happened) -> None:
         event, session = message.event, message.session
@@ -227,7 +243,7 @@ class MainScreen(Screen[None]):
             return
         if message.turn.is_attached:
             await message.turn.follow(event)
-        if isinstance(event, Delta | Thinking):
+        if isinstance(event, Thinking):
             return
         if isinstance(event, Answered | Failed):
             self.flow.answered(message.turn)
