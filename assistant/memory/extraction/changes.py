@@ -64,7 +64,7 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]):
-        return words, before[1]
+        return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"
     return None
