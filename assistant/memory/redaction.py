@@ -46,13 +46,14 @@ _BARE = re.compile(
     r"\b(?P<name>passcode|pin(?: code| number)?|cvv2?|cvc|otp|(?:door|gate|alarm|safe|entry|verification|security) code)\s+(?P<value>\d{3,10})\b",
     re.IGNORECASE,
 )
-_PLAIN_WORDS = frozenset(
+_PLAIN_WORDS_WORDS = (
     "the a an my our in on at not no too very so weak strong long short wrong right safe secure same different required needed missing "
     "invalid expired gone lost stolen unknown empty correct incorrect hard easy better worse what where how why when that this it one "
     "stored saved written kept always never changed reset protected hashed encrypted encoded important dead blocked managed and or but "
     "only just now still being working broken fine ok okay good bad old new forgotten public private limited used being called set up "
-    "about for from with without something someone everything nothing dangerous annoying ridiculous".split()
+    "about for from with without something someone everything nothing dangerous annoying ridiculous"
 )
+_PLAIN_WORDS = frozenset(_PLAIN_WORDS_WORDS.split())
 _WIFI = re.compile(
     r"\b(?:wi-?fi|wlan|hotspot|network|router|netflix|spotify|login|account)\b[^.!?\n]{0,30}?(?:\bis\b|\bpw\b|[:=])\s*(?P<value>['\"“‘`][^\s'\"”’`]{4,60}['\"”’`]|(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[^\w\s.,]|\S{8})[^\s,;]{6,60})",
     re.IGNORECASE,

@@ -264,6 +264,9 @@ def test_an_order_keeps_the_reason_it_points_to() -> None:
 # Robustness -----------------------------------------------------------------------------------------------------------
 
 
+_PARTS = "I'm my we . , ? \" ' ( ) : ; — and but so because yes no \n http:// 9 { } < > next Tuesday"
+
+
 @given(st.text(max_size=400))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_makes_it_fail(extractor: OnDeviceExtractor, said: str) -> None:
@@ -275,11 +278,7 @@ def test_no_text_makes_it_fail(extractor: OnDeviceExtractor, said: str) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(
-            "I'm my we . , ? \" ' ( ) : ; — and but so because yes no \n http:// 9 { } < > next Tuesday".split(
-                " "
-            )
-        ),
+        st.sampled_from(_PARTS.split(" ")),
         max_size=40,
     )
 )

@@ -16,7 +16,7 @@ _RELATIVE = re.compile(
 )
 _COUNTED = re.compile(r"\b(?:days?|weeks?|months?|years?) ago$|^in \S", re.IGNORECASE)
 """Spans of time stay beside the date they led to: "in two years" may have been a round number."""
-_NEAR = frozenset(("today", "yesterday"))
+_WEEKDAYS = re.compile(rf"\b{_WEEKDAY}$")
 _NOT_A_DATE = re.compile(
     r"\b(?:every|each|my|his|her|their|our|the very|its|until|per|than)\s*$", re.IGNORECASE
 )
@@ -27,7 +27,7 @@ _SINCE = re.compile(
     r"\b(?:since|as of|from|starting|in)\s+(?:(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+)?(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def absolute(text: str, said: datetime) -> str:
@@ -70,11 +70,8 @@ def _named(phrase: str, local: datetime) -> str:
         return f"in {meant:%B %Y}"
     if phrase.endswith(" week"):
         return f"in the week of {_day(meant - timedelta(days=meant.weekday()))}"
-    return (
-        f"on {meant:%A} {_day(meant)}"
-        if phrase.endswith("day") and phrase.split()[-1] not in _NEAR
-        else f"on {_day(meant)}"
-    )
+    exact = _WEEKDAYS.search(phrase)
+    return f"on {meant:%A} {_day(meant)}" if exact else f"on {_day(meant)}"
 
 
 def _day(day: date) -> str:

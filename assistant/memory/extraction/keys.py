@@ -73,15 +73,17 @@ _DATED = re.compile(
 _NUMBER = re.compile(
     r"(?:[$€£¥₹]\s?)?\d(?:[\d,.: ]*\d)?(?:\s?(?:k|m|%|€|£|\$|kg|km|cm|mm|kwp|kw|mg|am|pm))?\b", re.IGNORECASE
 )
-_NUMERIC = frozenset(
-    "age rent mortgage day_rate hourly_rate rate salary savings budget employees height weight size".split()
+_NUMERIC_WORDS = (
+    "age rent mortgage day_rate hourly_rate rate salary savings budget employees height weight size"
 )
-_STOP = frozenset(
+_NUMERIC = frozenset(_NUMERIC_WORDS.split())
+_STOP_WORDS = (
     "user user's users the a an is are was has have had does do did to of in on at for from with by and or but not no never always their them they it its this that these those be been being "
     "will would can can't could should wants want assistant as so very really just only also still now already any some all more most than then there here who which what when where how "
     "about into onto over under after before out up down off he she his her him one two three get gets got go goes went make makes made use uses used doesn't isn't don't won't i my me we our "
-    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works eat eats drink drinks careful monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays morning mornings evening evenings afternoon afternoons weekend weekends longer more instead".split()
+    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works eat eats drink drinks careful monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays morning mornings evening evenings afternoon afternoons weekend weekends longer more instead"
 )
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 def owner_of(text: str) -> str:

@@ -38,19 +38,20 @@ _CONTRACTIONS = (
     (r"\bur\b", "your"),
 )
 _CONTRACTED = tuple((re.compile(pattern, re.IGNORECASE), full) for pattern, full in _CONTRACTIONS)
-_MODAL = frozenset(
-    "can can't could couldn't will won't would wouldn't shall should shouldn't must mustn't may might had hadn't did didn't used ought was wasn't".split()
-)
-_ADVERBS = frozenset(
+_MODAL_WORDS = "can can't could couldn't will won't would wouldn't shall should shouldn't must mustn't may might had hadn't did didn't used ought was wasn't"
+_MODAL = frozenset(_MODAL_WORDS.split())
+_ADVERBS_WORDS = (
     "always usually really just only also never still mostly often sometimes now already currently recently generally normally rarely hardly strictly absolutely "
-    "actually basically simply mainly both all even kinda sorta definitely finally quite literally personally then ever not".split()
+    "actually basically simply mainly both all even kinda sorta definitely finally quite literally personally then ever not"
 )
-_IRREGULAR_PAST = frozenset(
+_ADVERBS = frozenset(_ADVERBS_WORDS.split())
+_IRREGULAR_PAST_WORDS = (
     "was were had did went got made took came saw gave found told became left felt kept began brought bought thought taught caught sought fought wrote drove rode rose "
     "spoke broke chose froze stole woke wore tore swore grew knew threw flew drew blew ate drank sang rang ran swam sat stood understood lost won met led fed bred sold "
     "held built sent spent lent bent meant dealt slept swept wept crept paid said laid fell forgot forgave hid bit lit shot stuck struck swung hung dug spun heard "
-    "quit put cut set let hurt shut hit cost split spread learnt burnt dreamt spelt spoilt".split()
+    "quit put cut set let hurt shut hit cost split spread learnt burnt dreamt spelt spoilt"
 )
+_IRREGULAR_PAST = frozenset(_IRREGULAR_PAST_WORDS.split())
 _ALSO_PRESENT = frozenset(("put", "cut", "set", "cost", "hurt", "read"))
 _SPECIAL = {
     "am": "is",
