@@ -13,6 +13,16 @@ _DIRECTION = re.compile(
     r"\b([a-z][\w'-]*)\s+(\w+(?:\s+(?:by|to|for|from|with|than|of|under|at))?)\s+([a-z][\w'-]*)\b",
     re.IGNORECASE,
 )
+_PERSON = re.compile(r"\b([a-z]+),? ([A-Z][\w'-]+)")
+_TIES = {
+    word: tie
+    for tie, words in {
+        "work": "work works working employed job", "volunteer": "volunteer volunteers volunteering", "study": "study studies studied studying",
+        "teach": "teach teaches teaching taught", "own": "own owns bought", "rent": "rent rents renting",
+        "learn": "learn learns learning", "live": "live lives living", "repair": "repair repairs", "sell": "sell sells",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
 
 
 def repeats(one: str, other: str) -> bool:
@@ -25,6 +35,8 @@ def difference(one: str, other: str) -> str:
 
     Something that only one of them names is a detail, not a difference.
     """
+    if repeats(one, other):
+        return ""
     return (
         _numbers(one, other)
         or _dates(one, other)
@@ -32,6 +44,30 @@ def difference(one: str, other: str) -> str:
         or _direction(one, other)
         or _negation(one, other)
     )
+
+
+def other_person(one: str, other: str) -> bool:
+    """Whether both name a person of the same role, and not the same one: "daughter Lea", "daughter Mia"."""
+    mine, theirs = _people(one), _people(other)
+    return any(not mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
+
+
+def _people(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for role, name in _PERSON.findall(text):
+        if role.lower() in language.ROLES:
+            found.setdefault(language.ROLES[role.lower()], set()).add(name.lower())
+    return found
+
+
+def other_tie(one: str, other: str) -> bool:
+    """Whether the two tie someone to the same thing in different ways: "works at the mill", "volunteers at the mill"."""
+    mine, theirs = _ties(one), _ties(other)
+    return bool(mine and theirs and not mine & theirs)
+
+
+def _ties(text: str) -> set[str]:
+    return {_TIES[word] for word in language.words(text) if word in _TIES}
 
 
 def _numbers(one: str, other: str) -> str:

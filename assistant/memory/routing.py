@@ -5,26 +5,40 @@ Rules settle the clear cases and bound what the routing head may choose; the hea
 
 from __future__ import annotations
 
+import re
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from assistant.memory.heads import language
+from assistant.memory.heads.features import Floats
 from assistant.memory.heads.reading import Reading, read
 from assistant.memory.heads.routing import Options, RoutingHead
-from assistant.memory.novelty import difference, repeats
+from assistant.memory.novelty import difference, other_person, other_tie, repeats
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
+from assistant.memory.slot_evidence import weighed_by_slot
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
-_MOST = 8
+_MOST = 6
 """Facts that are compared."""
 _READINGS = 1024
 """Readings of facts kept from turn to turn."""
-_ALSO = 0.8
-"""Probability from which a second fact is touched too."""
+_ALSO = 0.35
+"""Share of what probability the first end leaves, from which a further fact ends with the first ("quit both the choir and the rowing club")."""
+_ALL_OF_THEM = re.compile(
+    r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|all|and)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_DISLIKE = re.compile(
+    r"\b(?:hate[sd]?|dislikes?|loathes?|can(?:'|’|no)?t stand|(?:gone|went) off|sick of|not a fan)\b"
+    r"|\b(?:do|does|did)(?:n't|n’t|nt| not) (?:really )?(?:like|enjoy|care for)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +74,11 @@ class OnDeviceRouter:
         clause = candidate.clause or candidate.statement
         said, *held = self._readings([candidate.statement, *(fact.statement for fact in facts)])
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
+        options = _cued(weighed_by_slot(options, candidate, facts), clause)
         first = _likeliest(options, candidate, facts)
-        return (first,)
+        if first.operation is not Operation.DELETE:
+            return (first,)
+        return (first, *_further_ends(first, options, clause, facts))
 
     def _readings(self, texts: Sequence[str]) -> list[Reading]:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._read]
@@ -88,18 +105,50 @@ def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Rou
     return ()
 
 
+def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[Fact]) -> Iterator[Route]:
+    """The other facts that end in the same breath: likely too, and named by words that the first one does not hold."""
+    if not _ALL_OF_THEM.search(clause):
+        return
+    ended = next(fact for fact in facts if fact.id == first.target)
+    said = set(language.content(clause)) - set(language.content(ended.statement))
+    enough = _ALSO * (1 - first.decision.confidence)
+    for fact, chance in zip(facts, options.ended, strict=True):
+        if fact is not ended and chance >= enough and said & set(language.content(fact.statement)):
+            yield _route(Operation.DELETE, fact.id, _ends(fact), first.decision.confidence)
+
+
 def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
-    """The head's options without those that the rules forbid."""
+    """The options without those that the rules forbid."""
     clause = candidate.clause or candidate.statement
     same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
+    add, nothing = options.add, options.nothing
+    if candidate.statement != clause and not language.asks(clause):
+        add, nothing = add + nothing, 0.0  # the gate of extraction has judged already that it says something
     for place, fact in enumerate(facts):
-        if difference(candidate.statement, fact.statement):
-            changed[place] += same[place]
-            same[place] = 0
+        if other_person(candidate.statement, fact.statement):
+            add += same[place] + changed[place] + ended[place]
+            same[place] = changed[place] = ended[place] = 0
+        elif other_tie(candidate.statement, fact.statement):
+            add, same[place] = add + same[place], 0
+        elif difference(candidate.statement, fact.statement):
+            changed[place], same[place] = changed[place] + same[place], 0
+    return _normal(add, nothing, same, changed, ended)
+
+
+def _cued(options: Options, clause: str) -> Options:
+    """Nothing ends without a cue in the user's words; "can't stand it any more" is a new taste, not the end of one."""
+    none = np.zeros_like(options.ended)
     if not has_removal_cue(clause):
-        ended[:] = 0
-    total = options.add + options.nothing + float(same.sum() + changed.sum() + ended.sum())
-    return Options(options.add / total, options.nothing / total, same / total, changed / total, ended / total)
+        return _normal(options.add, options.nothing, options.same, options.changed, none)
+    if _DISLIKE.search(clause):
+        return _normal(options.add, options.nothing, options.same, options.changed + options.ended, none)
+    return options
+
+
+def _normal(add: float, nothing: float, same: Floats, changed: Floats, ended: Floats) -> Options:
+    """Scaled to sum 1."""
+    total = float(add + nothing + same.sum() + changed.sum() + ended.sum()) or 1.0
+    return Options(add / total, nothing / total, same / total, changed / total, ended / total)
 
 
 def _likeliest(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Route:
@@ -112,9 +161,12 @@ def _likeliest(options: Options, candidate: Candidate, facts: Sequence[Fact]) ->
         change = difference(candidate.statement, fact.statement)
         says = f"Replaces “{fact.statement}”" + (f": {change}" if change else ": the same matter, told anew")
         routes.append(_route(Operation.UPDATE, fact.id, says, float(options.changed[place])))
-        ends = f"Ends “{fact.statement}”: it is said to be over, and nothing takes its place"
-        routes.append(_route(Operation.DELETE, fact.id, ends, float(options.ended[place])))
+        routes.append(_route(Operation.DELETE, fact.id, _ends(fact), float(options.ended[place])))
     return max(routes, key=lambda route: route.decision.confidence)
+
+
+def _ends(fact: Fact) -> str:
+    return f"Ends “{fact.statement}”: it is said to be over, and nothing takes its place"
 
 
 def _add_reason(facts: Sequence[Fact]) -> str:
@@ -136,4 +188,4 @@ def _route(
     confidence: float,
     decider: Decider = Decider.ON_DEVICE,
 ) -> Route:
-    return Route(operation, target, Decision(decider, reason, confidence))
+    return Route(operation, target, Decision(decider, reason, float(confidence)))

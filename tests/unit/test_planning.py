@@ -72,7 +72,9 @@ def test_a_correction_decides_the_same_question_at_once_however_sure_the_head(em
     vector = embedder.embed(["what about the kayak"])[0]
     head = OnDevicePlanner(FixedHead(0.001))
     assert not head.plan("what about the kayak", vector)[0]
-    included, decision = head.plan("what about the kayak", vector, [PlanFeedback(vector, needs_episodes=True)])
+    included, decision = head.plan(
+        "what about the kayak", vector, [PlanFeedback(vector, needs_episodes=True)]
+    )
     assert included
     assert decision.decider is Decider.USER
     assert "corrected" in decision.reason
@@ -80,7 +82,11 @@ def test_a_correction_decides_the_same_question_at_once_however_sure_the_head(em
 
 def test_the_nearest_of_several_corrections_decides(embedder: FastEmbedder) -> None:
     asked, near, far = embedder.embed(
-        ["what's new with the kayak repair?", "what is new with the kayak repair", "what's new with the school fees"]
+        [
+            "what's new with the kayak repair?",
+            "what is new with the kayak repair",
+            "what's new with the school fees",
+        ]
     )
     marks = [PlanFeedback(far, needs_episodes=False), PlanFeedback(near, needs_episodes=True)]
     assert OnDevicePlanner(FixedHead(0.2)).plan("what's new with the kayak repair?", asked, marks)[0]

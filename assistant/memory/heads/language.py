@@ -78,7 +78,7 @@ _OPPOSED = tuple(
         "hour day week month year", "daily weekly monthly yearly", "height weight age", "novel thesis play comic story",
         "instagram tiktok youtube facebook podcast newsletter", "hotel airbnb flight train bus ferry car", "students seniors members employees contractors interns",
         "statistics calculus chemistry physics history maths", "breakfast lunch dinner supper", "mortgage savings pension loan rent salary",
-        "phone laptop tablet desktop", "labels jars lids flour clay beans",
+        "phone laptop tablet desktop", "work works volunteer volunteers study studies studied teach teaches live lives own owns rent rents", "labels jars lids flour clay beans",
     )
 )  # fmt: skip
 NEGATIONS = re.compile(
@@ -95,7 +95,7 @@ _CUES = {
     r"paid off|cleared|healed|cured|recovered|outgr(?:ew|own)|grew out|used to|unsubscribed?|uninstall(?:ed)?|deactivated|disbanded|dissolved|"
     r"demolished|torn down|took (?:it |them )?(?:out|down|off)|taken down|threw|thrown|binned|chucked|rehomed|returned|donated|stolen|broke|"
     r"never mind|nevermind|discontinued|phased out|retire|turned off|switched off|pulled the plug|packed (?:it )?in|fell through|called it a day|"
-    r"gave notice|handed back|not renew|not doing|isn't happening|without|free of|none left|off the table|wrong about|not true|made (?:that|it) up",
+    r"gave notice|handed back|not renew|not doing|isn't happening|without|free of|none left|off the|ran out|run out|folded|wrong about|not true|made (?:that|it) up",
     "change": r"now|nowadays|these days|instead|moved|moving|switched|switching|changed?|swapped|became|become|turned|went (?:up|down|from|to)|"
     r"from now on|from here on|going forward|as of|since|anymore|rather than|replaced|upgraded|downgraded|bumped|raised|lowered|increased|"
     r"dropped to|cut to|grew|down to|up to|closer to|more like|was|were|used to|slipped|pushed|postponed|rescheduled|promoted|new|current(?:ly)?|lately|"
@@ -173,9 +173,13 @@ def calendar(text: str) -> frozenset[str]:
     return frozenset(_CALENDAR[word] for word in words(text) if word in _CALENDAR)
 
 
+_TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.")
+_INSIDE = re.compile(r"(?<![.!?:]\s)(?<!^)\b([^\W\d_]+(?:['’][^\W\d_]+)?)")
+
+
 def names(text: str) -> frozenset[str]:
     """Capitalised words that do not open a sentence, lower-cased, without calendar words, "I" and "User"."""
-    found = re.findall(r"(?<![.!?:]\s)(?<!^)\b([A-Z][\w'’]*)", text)
+    found = (word for word in _INSIDE.findall(_TITLE.sub(r"\1", text)) if word[0].isupper())
     plain = {name.lower().replace("’", "'").removesuffix("'s") for name in found}
     return frozenset(
         name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -89,7 +90,9 @@ def train(embedder: Embedder) -> Weights:
     cases = read_cases(NAME)
     readings = read_all(cases, embedder)
     axes = principal_axes(np.stack([reading.vector for reading in readings.values()]))
-    prepared = [prepare(case, readings, axes) for case in cases]
+    share = Counter(case["operation"] for case in cases)
+    balance = {operation: len(cases) / (len(share) * count) for operation, count in share.items()}
+    prepared = [prepare(case, readings, axes, balance[case["operation"]]) for case in cases]
     stored: Weights = {"axes": axes.astype(np.float16)}
     for member, seed in enumerate(_SEEDS):
         for key, value in network.fit(prepared, seed=seed).items():
@@ -115,15 +118,21 @@ def principal_axes(vectors: Floats) -> Floats:
     return np.asarray(directions[:_AXES].T, np.float32)
 
 
-def prepare(case: dict[str, Any], readings: dict[str, Reading], axes: Floats) -> Case:
+def prepare(case: dict[str, Any], readings: dict[str, Reading], axes: Floats, balance: float = 1.0) -> Case:
+    """A labelled case as the network sees it; its `weight` (1 where it has none) is multiplied by `balance`."""
     facts = [readings[fact["text"]] for fact in case["existing"]]
     return case_of(
-        readings[case["candidate"]], case["candidate"], facts, axes, _allowed(case), case.get("weight", 1.0)
+        readings[case["candidate"]],
+        case["candidate"],
+        facts,
+        axes,
+        _allowed(case),
+        balance * case.get("weight", 1.0),
     )
 
 
 def _allowed(case: dict[str, Any]) -> Any:
-    """Which options are right: for NOOP either "nothing new" or "same" as any fact."""
+    """Which options are right: for NOOP "nothing new" or "same" as any fact; `also` names further targets."""
     ids = [fact["id"] for fact in case["existing"]]
     allowed = np.zeros(CASE_OPTIONS + PAIR_OPTIONS * len(ids), np.bool_)
     operation = case["operation"]
@@ -133,7 +142,7 @@ def _allowed(case: dict[str, Any]) -> Any:
         allowed[1] = True
         allowed[CASE_OPTIONS::PAIR_OPTIONS] = True
     else:
-        allowed[
-            CASE_OPTIONS + PAIR_OPTIONS * ids.index(case["target"]) + (1 if operation == "UPDATE" else 2)
-        ] = True
+        option = CASE_OPTIONS + (1 if operation == "UPDATE" else 2)
+        for target in (case["target"], *case.get("also", ())):
+            allowed[option + PAIR_OPTIONS * ids.index(target)] = True
     return allowed

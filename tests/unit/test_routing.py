@@ -1,0 +1,272 @@
+"""What a candidate does to the store, with facts and words of our own. Real embedder, real weights."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.evaluation.routing import neighbours
+from assistant.memory.heads.quantities import quantities, same_quantity
+from assistant.memory.novelty import difference, other_person, other_tie, repeats
+from assistant.memory.records import Candidate, Confidence, Decider, Fact, FactKind, Operation, Route
+from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
+from assistant.models.embedding import FastEmbedder
+
+LONG_AGO = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def router(embedder: FastEmbedder) -> OnDeviceRouter:
+    return OnDeviceRouter(embedder)
+
+
+@pytest.fixture
+def route(router: OnDeviceRouter, embedder: FastEmbedder):
+    def routed(said: str, *stored: str, statement: str = "", key: str = "", keys: tuple[str, ...] = ()):
+        text = statement or said
+        vectors = embedder.embed([text, *stored])
+        offered = [
+            Neighbour(
+                fact(number, words, keys[number - 1] if keys else ""), float(vectors[number] @ vectors[0])
+            )
+            for number, words in enumerate(stored, 1)
+        ]
+        return router.route(Candidate(statement=text, key=key, value="", clause=said), offered)
+
+    return routed
+
+
+def fact(number: int, statement: str, key: str = "") -> Fact:
+    return Fact(
+        number, number, key, statement, "", FactKind.SEMANTIC, Confidence.STATED, None, LONG_AGO, LONG_AGO
+    )
+
+
+def only(routes: tuple[Route, ...]) -> tuple[Operation, int | None]:
+    assert len(routes) == 1
+    return routes[0].operation, routes[0].target
+
+
+def test_the_same_text_twice_is_known_by_rule_whatever_its_score(router: OnDeviceRouter) -> None:
+    stored = Neighbour(fact(7, "User keeps bees on the roof"), similarity=0.0)
+    candidate = Candidate("user keeps bees on the roof!", key="", value="")
+    (made,) = router.route(candidate, [stored])
+    assert (made.operation, made.target, made.decision.decider) == (Operation.NOOP, 7, Decider.RULE)
+
+
+def test_nothing_stored_means_new(route) -> None:
+    assert only(route("I keep bees on the roof", statement="User keeps bees on the roof")) == (
+        Operation.ADD,
+        None,
+    )
+
+
+def test_nothing_similar_stored_means_new(route) -> None:
+    got = route(
+        "my sister breeds llamas",
+        "The invoice template is in Swedish",
+        statement="User's sister breeds llamas",
+    )
+    assert only(got) == (Operation.ADD, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("we're about 64 people here now", "User's company has about 40 people"),
+        ("the report is due on the 9th", "The report is due on the 8th"),
+        ("The build runs on Java 21", "The build runs on Java 17"),
+        ("my dentist is Dr. Quist now", "User's dentist is Dr. Abel"),
+        ("we swapped Trello for Linear", "User's team plans in Trello"),
+        ("I no longer live in Gdynia, it's Sopot now", "User lives in Gdynia"),
+    ],
+)
+def test_a_new_value_replaces_the_old_one(route, said: str, stored: str) -> None:
+    assert only(route(said, stored, "User's aunt grows roses")) == (Operation.UPDATE, 1)
+
+
+def test_a_taste_that_turns_is_one_update_not_an_end(route) -> None:
+    assert only(route("honestly I can't stand herring any more", "User loves herring")) == (
+        Operation.UPDATE,
+        1,
+    )
+
+
+def test_a_move_replaces_the_address_and_leaves_that_of_others(route) -> None:
+    got = route(
+        "we moved from Arbroath to Nairn", "User lives in Arbroath", "User's father lives in Arbroath"
+    )
+    assert only(got) == (Operation.UPDATE, 1)
+
+
+def test_ways_to_be_at_one_place_do_not_retire_each_other(route) -> None:
+    assert only(route("I volunteer at the mill", "User works at the mill")) == (Operation.ADD, None)
+
+
+def test_two_people_with_one_role_stay_apart(route) -> None:
+    got = route("my daughter Runa is allergic to wasps", "User's daughter Elsa is allergic to wasps")
+    assert only(got) == (Operation.ADD, None)
+
+
+def test_another_persons_change_leaves_the_users_fact_alone(route) -> None:
+    assert only(route("my uncle sold his tractor", "User owns a tractor")) == (Operation.ADD, None)
+
+
+def test_the_other_direction_is_never_the_same(route) -> None:
+    (made,) = route("Ola mentors Siv", "Siv mentors Ola")
+    assert made.operation is not Operation.NOOP
+
+
+def test_the_same_in_other_words_is_known_and_names_the_fact(route) -> None:
+    assert only(route("my wife's called Astrid", "User's wife is named Astrid")) == (Operation.NOOP, 1)
+
+
+def test_four_restatements_of_one_preference_make_no_new_fact(route) -> None:
+    ways = [
+        "I like my answers short",
+        "keep it brief like I said",
+        "short answers please, as always",
+        "I prefer brief answers",
+    ]
+    assert {route(way, "User prefers short answers")[0].operation for way in ways} == {Operation.NOOP}
+
+
+def test_an_end_without_a_successor_deletes(route) -> None:
+    got = route("I quit the fencing club, no time", "User is a member of a fencing club", "User owns a foil")
+    assert only(got) == (Operation.DELETE, 1)
+
+
+def test_several_ends_in_one_breath_each_find_their_fact(route) -> None:
+    got = route(
+        "I cancelled both Netflix and Audible",
+        "User subscribes to Netflix",
+        "User subscribes to Audible",
+        "User subscribes to Strava",
+    )
+    assert {(made.operation, made.target) for made in got} == {(Operation.DELETE, 1), (Operation.DELETE, 2)}
+
+
+@pytest.mark.parametrize(
+    "said", ["my tent is orange", "I'm not working at the mill", "a tent is what I have"]
+)
+def test_no_end_without_a_cue_of_removal(route, said: str) -> None:
+    assert not has_removal_cue(said)
+    assert all(
+        made.operation is not Operation.DELETE
+        for made in route(said, "User has a tent", "User works at the mill")
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["should I sell the boat?", "how do I cancel Strava? and who owns it?", "what did I say about my boat?"],
+)
+def test_a_pure_question_changes_nothing(route, said: str) -> None:
+    assert only(route(said, "User owns a boat", "User subscribes to Strava")) == (Operation.NOOP, None)
+
+
+def test_an_equal_key_brings_differently_worded_values_together(route) -> None:
+    worded = {"statement": "User's ceiling is 250 now", "key": "budget"}
+    got = route(
+        "the ceiling is 250 now", "User's budget for tooling is 200 a month", keys=("budget",), **worded
+    )
+    assert only(got) == (Operation.UPDATE, 1)
+
+
+def test_each_decision_has_a_reason_a_confidence_and_a_duration(route) -> None:
+    (made,) = route("we're about 64 people here now", "User's company has about 40 people")
+    assert "64" in made.decision.reason
+    assert "40" in made.decision.reason
+    assert type(made.decision.confidence) is float
+    assert 0 < made.decision.confidence <= 1
+    assert made.decision.milliseconds > 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(said=st.text(max_size=60), count=st.integers(0, 12))
+def test_targets_are_always_among_the_offered_and_there_is_always_a_route(
+    embedder, said: str, count: int
+) -> None:
+    offered = [
+        Neighbour(fact(100 + place, f"User owns {place} lamps"), 0.9 - place / 20) for place in range(count)
+    ]
+    routes = OnDeviceRouter(embedder).route(Candidate(said, key="", value="", clause=said), offered)
+    assert routes
+    assert all(made.target is None or made.target in {one.fact.id for one in offered} for made in routes)
+
+
+def test_a_second_reading_of_the_same_facts_asks_the_embedder_for_the_candidate_only(embedder) -> None:
+    asked: list[int] = []
+
+    class Counting:
+        def token_vectors(self, texts):
+            asked.append(len(texts))
+            return embedder.token_vectors(texts)
+
+    router = OnDeviceRouter(Counting())  # type: ignore[arg-type]
+    offered = [Neighbour(fact(1, "User owns a lamp"), 0.6), Neighbour(fact(2, "User owns a rug"), 0.5)]
+    for said in ("I own a lamp from Delft", "the rug is red"):
+        router.route(Candidate(said, key="", value="", clause=said), offered)
+    assert asked == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("The rent is due on the 3rd", "The rent is due on the 4th", "number"),
+        ("The lease ends in May", "The lease ends in June", "date"),
+        ("User's vet is Dr. Holm", "User's vet is Dr. Vik", "name"),
+        ("User runs PostgreSQL 15.2", "User runs PostgreSQL 15.4", "number"),
+        ("Siv mentors Ola", "Ola mentors Siv", "other way round"),
+        ("User likes herring", "User does not like herring", "denies"),
+    ],
+)
+def test_what_differs_is_never_the_same_however_near_the_vectors(one: str, other: str, why: str) -> None:
+    assert why in difference(one, other)
+    assert why in difference(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User is 180 cm tall", "User is 5 foot 11"),
+        ("Invoices are due within 14 days", "invoices are due in two weeks"),
+        ("Twelve people work there", "a dozen people work there"),
+        ("User earns 58,000 a year", "I earn 58k a year"),
+        ("The shop closes at 18:00", "the shop closes at 6 pm"),
+        ("User likes quiet places", "User is not fond of crowds"),
+        ("User drives a Volvo", "User drives a Volvo V60 from 2019"),
+    ],
+)
+def test_the_same_value_said_otherwise_or_with_detail_is_no_difference(one: str, other: str) -> None:
+    assert difference(one, other) == ""
+
+
+def test_people_of_one_role_and_ties_to_one_place_are_told_apart() -> None:
+    assert other_person("User's son Per swims", "User's son Nils swims")
+    assert not other_person("User's son Per swims", "User's son Per skis")
+    assert other_tie("User studies at the academy", "User teaches at the academy")
+    assert not other_tie("User works at the academy", "User's job is at the academy")
+
+
+def test_quantities_meet_across_units() -> None:
+    assert same_quantity(quantities("914 square feet"), quantities("85 square metres"))
+    assert same_quantity(quantities("464 F"), quantities("240 degrees Celsius"))
+    assert not same_quantity(quantities("20 litres"), quantities("20 km"))
+
+
+@given(st.text(max_size=80))
+def test_every_text_repeats_itself_and_differs_in_nothing_from_itself(text: str) -> None:
+    assert repeats(text, text)
+    assert difference(text, text) == ""
+
+
+def test_cases_of_the_suite_become_numbered_facts(embedder) -> None:
+    case = {"candidate": "I have a tent", "existing": [{"id": "fact_3", "text": "User has a tent"}]}
+    (one,) = neighbours(case, embedder)
+    assert (one.fact.id, one.fact.statement) == (3, "User has a tent")
+    assert np.isclose(one.similarity, 0.8, atol=0.25)
