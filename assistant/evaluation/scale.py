@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import resource
 import string
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assistant.evaluation import rivals
+from assistant.evaluation import locomo, rivals
 from assistant.evaluation.tables import read_cases
 from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import Embedder, Vectors
@@ -75,7 +75,7 @@ class Material:
 
 
 async def run(context: Context) -> dict[str, Any]:
-    """Figures by number of turns. `context.cases` may hold other messages (JSON Lines with `user` and `assistant`)."""
+    """Figures by number of turns. `context.cases` may hold other messages (JSON Lines with `user` and `assistant`, or LoCoMo)."""
     material = _material(context)
     figures = {size: await _whole_store(context, material, size) for size in SIZES}
     figures[LARGEST] = await _vectors_alone(context, material, LARGEST)
@@ -91,10 +91,18 @@ async def run(context: Context) -> dict[str, Any]:
 
 def _material(context: Context) -> Material:
     given = context.cases if context.cases.is_file() else shipped("data", "cases", "extraction.jsonl")
-    texts = list(dict.fromkeys(f"{case['user']}\n{case['assistant']}" for case in read_cases(given)))
+    texts = list(dict.fromkeys(_messages(given)))
     planning = read_cases(shipped("data", "cases", "planning.jsonl"))
     questions = [case["question"] for case in planning if case["needs_episodes"]][:100]
     return Material(texts, context.embedder.embed(texts), questions, context.embedder.embed(questions))
+
+
+def _messages(file: Path) -> Iterator[str]:
+    """The turns of a LoCoMo file, or of JSON Lines."""
+    if file.suffix == ".json":
+        yield from (turn.line for talk in locomo.read(file) for turn in talk.turns)
+    else:
+        yield from (f"{case['user']}\n{case['assistant']}" for case in read_cases(file))
 
 
 # A whole store ----------------------------------------------------------------------------------------------------------
@@ -105,6 +113,7 @@ async def _whole_store(context: Context, material: Material, size: int) -> dict[
     path = context.tmp / f"{size}.duckdb"
     rounds = range(_ROUNDS)
     async with await MemoryEngine.open(path, context.embedder) as memory:
+        conversation = (await memory.conversations.create()).id
         filled = await _cpu([lambda: _fill(memory, material, texts, made)])
         read = memory.core.db.read
         figures = await read(lambda con: _compared(con, material, made, context.tmp))
@@ -115,7 +124,7 @@ async def _whole_store(context: Context, material: Material, size: int) -> dict[
         )
         for i in rounds:  # the vectors are at hand then, so that only the writing is measured
             await memory.core.embed(episode_windows(*_sides(texts[i])))
-        figures["record_ms"] = await _cpu([partial(_record, memory, texts[i], i) for i in rounds])
+        figures["record_ms"] = await _cpu([partial(_record, memory, conversation, texts[i]) for i in rounds])
     figures["open_and_first_recall_ms"] = await _cpu(
         [partial(_open_and_recall, path, context.embedder, material)]
     )
@@ -167,9 +176,9 @@ async def _recall(memory: MemoryEngine, question: str) -> None:
     await memory.recall(question, plan=replace(plan, needs_episodes=True))
 
 
-async def _record(memory: MemoryEngine, text: str, number: int) -> None:
+async def _record(memory: MemoryEngine, conversation: int, text: str) -> None:
     user, answer = _sides(text)
-    await memory.record(user, answer, said=_BEGAN + timedelta(days=9_000, minutes=number))
+    await memory.record(user, answer, conversation=conversation)
 
 
 async def _open_and_recall(path: Path, embedder: Embedder, material: Material) -> None:

@@ -53,9 +53,7 @@ class Postings:
 
 
 def create(con: Connection, corpus: Corpus) -> None:
-    con.execute(
-        f"CREATE TABLE {corpus.words} (term UINTEGER NOT NULL, id BIGINT NOT NULL, count USMALLINT NOT NULL)"
-    )
+    con.execute(f"CREATE TABLE {corpus.words} (term UINTEGER, id BIGINT, count USMALLINT)")
 
 
 def add(con: Connection, corpus: Corpus, documents: Sequence[Document]) -> None:
@@ -92,14 +90,18 @@ def look_up(con: Connection, corpus: Corpus, directory: Directory, terms: Sequen
 
 def score(directory: Directory, postings: Postings) -> NDArray[np.float64]:
     """How much of the question each text's words answer, 0 to 1: its BM25 over the highest that any text could reach."""
-    texts, terms = len(directory.ids), postings.asked
+    scores = np.zeros(len(directory.ids))
     if not len(postings.place):
-        return np.zeros(texts)
-    weight = _weights(texts, np.bincount(postings.term, minlength=terms))
-    cell, count, length = _with_neighbours(directory, postings)
-    term, place = np.divmod(cell, texts)
-    held_back = SATURATION * (1 - _LENGTH + _LENGTH * length[place] / length.mean())
-    scores = np.bincount(place, weights=weight[term] * count / (count + held_back), minlength=texts)
+        return scores
+    weight = _weights(len(scores), np.bincount(postings.term, minlength=postings.asked))
+    neighbours = [(share, directory.neighbours(reach)) for reach, share in _REACH.items()]
+    length = directory.length + sum(
+        np.where(there >= 0, share * directory.length[there], 0.0) for share, there in neighbours
+    )
+    held_back = SATURATION * (1 - _LENGTH + _LENGTH * length / length.mean())
+    for term in range(postings.asked):
+        count = _counts(postings, term, neighbours)
+        scores += weight[term] * count / (count + held_back)
     return np.asarray(scores / weight.sum(), np.float64)
 
 
@@ -108,24 +110,16 @@ def _weights(texts: int, frequency: NDArray[np.intp]) -> NDArray[np.float64]:
     return np.log1p((texts - frequency + 0.5) / (frequency + 0.5))
 
 
-def _with_neighbours(
-    directory: Directory, postings: Postings
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """The occupied cells of the matrix (term, place), flat, with their counts; and the length of every text: all with
-    what the turns around lend."""
-    texts = len(directory.ids)
-    cells, counts, length = (
-        [postings.term * texts + postings.place],
-        [postings.count],
-        directory.length.copy(),
-    )
-    for reach, share in _REACH.items():
-        there = directory.neighbours(reach)
-        length += np.where(there >= 0, share * directory.length[there], 0.0)
-        lent = there[postings.place]
-        kept = lent >= 0
-        cells.append(postings.term[kept] * texts + lent[kept])
-        counts.append(share * postings.count[kept])
-    matrix = np.bincount(np.concatenate(cells), weights=np.concatenate(counts))
-    occupied = np.flatnonzero(matrix)
-    return occupied, matrix[occupied], length
+def _counts(
+    postings: Postings, term: int, neighbours: Sequence[tuple[float, NDArray[np.intp]]]
+) -> NDArray[np.float64]:
+    """How often a term counts for each text, with what the texts that hold it lend to their neighbours."""
+    own = postings.term == term
+    place, count = postings.place[own], postings.count[own]
+    places, counts = [place], [count]
+    for share, there in neighbours:
+        lent = there[place]
+        places.append(lent[lent >= 0])
+        counts.append(share * count[lent >= 0])
+    found = np.bincount(np.concatenate(places), np.concatenate(counts), minlength=len(neighbours[0][1]))
+    return np.asarray(found, np.float64)
