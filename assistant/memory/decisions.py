@@ -67,10 +67,11 @@ class Decisions:
             decision = replace(decision, fallback=failure)
         return needs, replace(decision, milliseconds=_since(started))
 
-    async def extract(self, episode: Episode) -> Extraction:
+    async def extract(self, episode: Episode, asked: str = "") -> Extraction:
+        """`asked` is the assistant's message before the turn, which a bare "yes" confirms."""
         started = perf_counter()
         found = await asyncio.to_thread(
-            self._extractor.extract, episode.user, episode.assistant, episode.said
+            self._extractor.extract, episode.user, episode.assistant, episode.said, asked=asked
         )
         model = self._asked(Matter.EXTRACTION)
         if model is not None:

@@ -210,7 +210,10 @@ class MemoryEngine:
             episode = await self.episodes.get(episode_id)
             if episode.learned is not None:
                 return Learning()
-            extraction = await self.decisions.extract(_without_echo(episode))
+            before = await self.episodes.get(episode.parent) if episode.parent is not None else None
+            extraction = await self.decisions.extract(
+                _without_echo(episode), before.assistant if before is not None else ""
+            )
             routed = [
                 (candidate, route)
                 for candidate in extraction.candidates

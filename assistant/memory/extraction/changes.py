@@ -16,7 +16,10 @@ _ORDER_ON_IT = re.compile(
     r".{0,40}\b(?:then|there|that day|those days?|around (?:it|that|this)|that time|before that|after that|under that|within that|that|for it)\b(?: only| free)?\W*$",
     re.IGNORECASE,
 )
-_HOLDS = re.compile(r"\b(?:now|instead|these days|nowadays|from now on|currently|new)\b", re.IGNORECASE)
+_HOLDS = re.compile(
+    r"\b(?:now|instead|these days|nowadays|from now on|currently|new|switched|swapped|changed)\b",
+    re.IGNORECASE,
+)
 _CHANGED = re.compile(
     r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)[\s,:]+){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
     r"(?:(?:changed|switched|swapped|replaced|got new|moved|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
@@ -30,8 +33,11 @@ _OVER = re.compile(
     r"\b(?:quit|gave up|given up|stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|no more|no longer|any ?more|(?:is|are|was|were|['’]s) (?:over|off|gone|dead|history))\b",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"^(?:it|that|he|she|they|nobody|no one|too)\b(?!.*\b(?:\d|[A-Z][a-z]+|my|our|i|we)\b)")
+_COMMENT = re.compile(
+    r"^(?:it|that|he|she|they|nobody|no one|too|no more \w+)\b(?!.*\b(?:\d|[A-Z][a-z]+|my|our|i|we)\b)"
+)
 """What somebody thinks of the thing that is over: no fact of its own."""
+_GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
 _LEFT = re.compile(
     r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
@@ -64,6 +70,8 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]):
+        return before
+    if _HOLDS.search(before[1]) and _GONE.match(after[1]):
         return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"

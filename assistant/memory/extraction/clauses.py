@@ -31,7 +31,7 @@ _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sol
 _SPLIT = re.compile(
     rf"(?:\s*[,:]\s*|\s+)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
-    rf"|\s*,\s*(?:and |but |so )?(?={_OTHER_SUBJECT}\b)",
+    rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
