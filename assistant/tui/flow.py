@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from textual.worker import WorkerError
 
-from assistant.conversation.events import TurnEvent
+from assistant.conversation.events import Delta, TurnEvent
 from assistant.errors import AssistantError
-from assistant.tui.messages import Happened, Say, TurnEnded
+from assistant.tui.messages import Happened, Say, TurnEnded, Wrote
 from assistant.tui.widgets.chat_log import ChatLog
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.turn import Turn
@@ -86,13 +86,25 @@ class ChatFlow:
     async def _listen(self, events: AsyncIterator[TurnEvent], turn: Turn, session: Session) -> None:
         problem = ""
         try:
-            async for event in events:
-                self._screen.post_message(Happened(event, turn, session))
+            await self._pass_on(events, turn, session)
         except AssistantError as error:
             problem = str(error)
         except Exception as error:  # noqa: BLE001  # whatever a model's library raises ends the turn, never the program
             problem = f"The turn ended unexpectedly: {type(error).__name__}: {error}"
         self._screen.post_message(TurnEnded(turn, session, problem))
+
+    async def _pass_on(self, events: AsyncIterator[TurnEvent], turn: Turn, session: Session) -> None:
+        """Post each event; text joins the message before it while that one is not handled yet."""
+        wrote: Wrote | None = None
+        async for event in events:
+            if not isinstance(event, Delta):
+                wrote = None
+                self._screen.post_message(Happened(event, turn, session))
+            elif wrote is None or wrote.taken:
+                wrote = Wrote(event.text, turn, session)
+                self._screen.post_message(wrote)
+            else:
+                wrote.grow(event.text)
 
     def answered(self, turn: Turn) -> None:
         """The answer of `turn` is over; what it taught may still follow. The next message may go."""

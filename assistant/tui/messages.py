@@ -69,6 +69,24 @@ class Happened(Message):
         self.session = session
 
 
+class Wrote(Message):
+    """More text of an answer. It grows until it is handled, so that a fast model cannot flood the screen with messages."""
+
+    def __init__(self, text: str, turn: Turn, session: Session) -> None:
+        super().__init__()
+        self.turn = turn
+        self.session = session
+        self._text = text
+        self.taken = False
+
+    def grow(self, text: str) -> None:
+        self._text += text
+
+    def take(self) -> str:
+        self.taken = True
+        return self._text
+
+
 class TurnEnded(Message):
     """The stream of a turn is over, learning included; `problem` is set when it broke in a way no event told."""
 

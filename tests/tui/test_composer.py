@@ -20,7 +20,6 @@ LONG = "\n".join(f"line {number}" for number in range(60))
 async def composing(*prompts: str, width: int = 60) -> AsyncIterator[tuple[Composer, Pilot[None], Holder]]:
     completions = Completions()
     composer = Composer(keys_of({}), list(prompts), completions)
-    composer.styles.height = "auto"
     app = Holder(completions, composer)
     async with app.run_test(size=(width, 30)) as pilot:
         composer.focus()

@@ -16,7 +16,7 @@ from assistant.text import clean_text
 from assistant.tui.messages import Say
 from assistant.tui.widgets.plain_text import PlainText
 
-UPDATES_A_SECOND = 15
+UPDATES_A_SECOND = 12
 MARKDOWN_LIMIT = 24_000
 """Characters shown as Markdown. Each paragraph is a widget that every layout pass walks; what follows is plain text."""
 

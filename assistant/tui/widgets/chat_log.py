@@ -127,7 +127,8 @@ class ChatLog(VerticalScroll, can_focus=False):
 
     @property
     def at_end(self) -> bool:
-        return self.scroll_y >= self.max_scroll_y - 1
+        """Whether the newest line is in sight. While all fits, an anchored log stands at its lower edge: scroll_y is negative."""
+        return self.scroll_y + self.size.height >= self.virtual_size.height - 1
 
     @property
     def chosen(self) -> Turn | None:

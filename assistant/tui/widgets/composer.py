@@ -21,6 +21,8 @@ _MOUSE_NOISE = re.compile(r"\[<\d+;NaN;NaN[Mm]")
 _SPACES = {"space", "shift+space"}
 _XTERM_SHIFT_ENTER = "shift+\r"
 """xterm's modifyOtherKeys sends shift+enter as ESC[27;2;13~, which gets this name."""
+_BORDER = 2
+"""Rows that the border takes."""
 _HINT = "Write a message; / lists commands"
 
 
@@ -155,7 +157,15 @@ class Composer(TextArea):
         if result := self._replace_via_keyboard(text, *self.selection):
             self.move_cursor(result.end_location)
 
+    def _fit(self) -> None:
+        """As high as the text as wrapped, and a fixed number: with `height: auto` every key would lay out the whole screen."""
+        self.styles.height = self.wrapped_document.height + _BORDER
+
+    def on_resize(self) -> None:
+        self._fit()
+
     def on_text_area_changed(self) -> None:
+        self._fit()
         if "NaN" in self.text and (cleaned := _MOUSE_NOISE.sub("", self.text)) != self.text:
             self.replace_text(cleaned)
         self._completions.show_for(self.text)
