@@ -23,8 +23,6 @@ CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
-    # "Order by, keep 400, return a wide column" reads that column by row id: what the vector search rests on.
-    "late_materialization_max_rows": 2000,
     # Checkpoints are made between transactions (database.py), so that one that fails is never taken for a failed commit.
     "checkpoint_threshold": "1TB",
 }
