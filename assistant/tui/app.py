@@ -77,7 +77,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self._themes = load_themes(self.folders.themes)
         for theme in self._themes.themes.values():
             self.register_theme(theme)
-        self.theme = suitable(self.settings.screen.theme, self.available_themes, self.console.color_system)
+        self._use_theme(self.settings.screen.theme)
         self.set_keymap(keymap(self.settings.keys))
         self.push_screen(self.main)
         self.call_after_refresh(self._start)
@@ -155,7 +155,7 @@ class AssistantApp(App[None], inherit_bindings=False):
             return
         model_changed = settings.model != self.settings.model
         self.use_settings(settings)
-        self.theme = suitable(settings.screen.theme, self.available_themes, self.console.color_system)
+        self._use_theme(settings.screen.theme)
         self.main.post_message(Say("The settings are saved."))
         if model_changed:
             self.main.readiness.connect()
@@ -196,6 +196,13 @@ class AssistantApp(App[None], inherit_bindings=False):
             self._quit_asked = True
             self.set_timer(_QUIT_AGAIN, self._forget_quit)
             self.main.post_message(Say("Press ctrl+c again to quit.", level="warning"))
+
+    def _use_theme(self, name: str) -> None:
+        """The theme of that name, as far as the terminal can show it."""
+        colours = self.console.color_system
+        if self.no_color:  # made grey, the terminal's own colours would all turn black
+            name, colours = name.replace("ansi-", "assistant-", 1), None
+        self.theme = suitable(name, self.available_themes, colours)
 
     def choose_theme(self, name: str) -> None:
         """Use a theme from now on and at the next start."""

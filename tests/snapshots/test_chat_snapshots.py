@@ -114,7 +114,6 @@ def test_chat_without_colour(
     program: Callable[..., AssistantApp], snap_compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLORTERM", "truecolor")
     assert snap_compare(program(), terminal_size=(110, 50), run_before=opened("alt+up"))
 
 

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from assistant.config import ModelKind, Settings, load_settings
+from assistant.config import ModelKind, ScreenSettings, Settings, load_settings
 from assistant.errors import ModelError, StoreLockedError
 from assistant.memory.ports import ChatModel
 from assistant.memory.records import AnswerState
@@ -192,6 +192,19 @@ async def test_a_theme_chosen_in_the_palette_is_used_and_kept(opened: Open, fold
         stage.app.choose_theme("assistant-light")
         assert stage.app.theme == "assistant-light"
     assert load_settings(folders.config_file).screen.theme == "assistant-light"
+
+
+@pytest.mark.parametrize("theme", ["assistant-dark", "ansi-dark"])
+async def test_without_colour_the_text_is_not_black_on_black(
+    opened: Open, theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(kind=ModelKind.MEMORY_ONLY, screen=ScreenSettings(theme=theme)) as stage:
+        strip = stage.main._compositor.render_strips()[0]
+        styles = [piece.style for piece in strip if piece.text.strip()]
+        assert styles
+        assert all(style.color != style.bgcolor for style in styles if style)
+        assert stage.app.theme == "assistant-dark"
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "file:///etc/passwd", "../secret"])
