@@ -75,12 +75,10 @@ class Decisions:
         )
         model = self._asked(Matter.EXTRACTION)
         if model is not None:
-            masked_user, kinds = mask(episode.user).text, found.masked
+            user, assistant, kinds = mask(episode.user).text, mask(episode.assistant).text, found.masked
 
             async def ask() -> Extraction:
-                candidates, decision = await by_model.extract(
-                    model, masked_user, episode.assistant, episode.said
-                )
+                candidates, decision = await by_model.extract(model, user, assistant, episode.said)
                 return Extraction(candidates, kinds, decision)
 
             found, failure = await _try(ask, found)

@@ -20,7 +20,7 @@ from assistant.paths import Folders
 from tests.e2e.terminal import ENTER, ESCAPE, Terminal
 
 Start = Callable[..., Terminal]
-CTRL_J, CTRL_N, CTRL_Q, F1, F2, F10 = "\n", "\x0e", "\x11", "\x1bOP", "\x1bOQ", "\x1b[21~"
+CTRL_J, CTRL_N, CTRL_O, CTRL_Q, F1, F2, F10 = "\n", "\x0e", "\x0f", "\x11", "\x1bOP", "\x1bOQ", "\x1b[21~"
 
 
 @pytest.fixture
@@ -73,7 +73,10 @@ def test_two_turns_are_learned_two_are_recalled_and_all_is_there_after_a_restart
     current = "What platform am I on, and what is my budget?"
     terminal.say(current)
     terminal.wait_for("FACTS ONLY", "recalled 2 facts")
+    terminal.wait_until(lambda shown: "answering" not in shown, "the end of the answer")
     past = "What exactly did I say when I mentioned the budget?"
+    terminal.type(CTRL_N)
+    terminal.wait_for("New conversation")
     terminal.say(past)
     terminal.wait_for("FACTS + EPISODES", "2 facts, ")
     terminal.wait_until(lambda shown: "answering" not in shown, "the end of the answer")
@@ -89,7 +92,8 @@ def test_two_turns_are_learned_two_are_recalled_and_all_is_there_after_a_restart
 
     again = start(**server)
     again.wait_for("User runs a small ceramics shop", "tooling kept under", "ready")
-    again.wait_for(past)
+    again.type(CTRL_O)
+    again.wait_for(past, "I run a small ceramics shop")
     quit_and_wait(again)
 
 
@@ -149,7 +153,7 @@ def test_a_thumb_on_a_judgment_changes_its_place(
         else "Give it another"
     )
     terminal.type(F10)
-    terminal.wait_for("r right")
+    terminal.wait_for("from relevance")
     terminal.type("w")
     terminal.wait_for("What would have been right")
     terminal.type(ESCAPE)
