@@ -1,4 +1,4 @@
-"""A person's name in a question, turned into the words that person used: "Caroline's dog" stands in her turns as "my dog"."""
+"""A person's name in a question, turned into the words that person used: "Robin's dog" stands in her turns as "my dog"."""
 
 from __future__ import annotations
 
