@@ -17,7 +17,7 @@ TURNS = Corpus.EPISODES
 
 
 def test_terms_are_stems_without_stop_words_case_or_possessives() -> None:
-    assert terms("Caroline’s dogs were RUNNING in the park") == terms("caroline dog run park")
+    assert terms("Robin’s dogs were RUNNING in the park") == terms("robin dog run park")
 
 
 def test_a_question_of_stop_words_alone_has_no_terms() -> None:
