@@ -18,9 +18,10 @@ from assistant.tui.actions import Action
 from assistant.tui.keys import all_actions, shown_key
 
 _WORDS = """\
-Type and press Enter. What you tell about yourself is kept as facts, what was said as turns, and advice as judgments; the
-panels at the side show what was recalled for an answer and what was learned from it, and there you can say whether it
-proved right. Everything below can be done with the keys named, from the list of all commands, and with the mouse.
+Type and press Enter. What you tell about yourself is kept as facts, what was said as turns, and advice as judgments. \
+The panels at the side show what was recalled for an answer and what was learned from it; there you can say whether it \
+proved right. Everything below works with the keys named, from the list of all commands, and with the mouse.
+
 Keys are changed in the settings file, by the names in the last column:  [keys]  "chat.copy" = "f6"
 """
 
