@@ -177,7 +177,7 @@ def large_pieces(size: int, piece: int = 1_000) -> list[str]:
 def shown(turn: Turn) -> str:
     """The source of what a turn's widgets show as its answer."""
     tail = "".join(each.text for each in turn.query(PlainText) if each.has_class("tail"))
-    return turn.query_one(Markdown).source + tail
+    return "".join(section.source for section in turn.query(Markdown)) + tail
 
 
 def _p95(values: Sequence[float]) -> float:

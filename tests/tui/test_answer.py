@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.widgets import Markdown
+from textual.widgets.markdown import MarkdownFence
 
-from assistant.tui.widgets.answer import MARKDOWN_LIMIT, Answer, split
+from assistant.tui.widgets.answer import MARKDOWN_LIMIT, Answer, sections, split
 from assistant.tui.widgets.plain_text import PIECE, PlainText, pieces
 from tests.tui.holder import Holder, shown, until
 
@@ -88,9 +89,9 @@ async def test_a_very_long_answer_has_few_widgets_and_all_its_text() -> None:
             answer.add(text[start : start + 10_000])
         await answer.finish()
         await pilot.pause()
-        markdown, tail = answer.query_one(Markdown), answer.query_one(PlainText)
-        assert markdown.source + tail.text == text
-        assert len(markdown.source) <= MARKDOWN_LIMIT
+        markdown = "".join(section.source for section in answer.query(Markdown))
+        assert markdown + answer.query_one(PlainText).text == text
+        assert len(markdown) <= MARKDOWN_LIMIT
         assert len(answer.query("*")) < 250
 
 
@@ -99,6 +100,25 @@ def test_splitting_loses_nothing_and_keeps_the_limit(text: str, limit: int) -> N
     markdown, plain = split(text, limit)
     assert markdown + plain == text
     assert len(markdown) <= limit
+
+
+async def test_a_fence_that_is_longer_than_a_section_stays_one_fence() -> None:
+    text = "Before.\n\n```python\n" + "x = 1\n\n" * 600 + "```\n\nAfter.\n"
+    answer = Answer()
+    async with Holder(answer).run_test(size=(60, 60)) as pilot:
+        for start in range(0, len(text), 500):
+            answer.add(text[start : start + 500])
+            await pilot.pause(0.1)
+        await answer.finish()
+        assert len(answer.query(MarkdownFence)) == 1
+        assert "".join(section.source for section in answer.query(Markdown)) == text
+
+
+@given(st.text(alphabet="ab`#->|1. \n", max_size=300), st.integers(1, 60))
+def test_sections_join_to_the_text(text: str, size: int) -> None:
+    found = sections(text, size)
+    assert "".join(found) == text
+    assert all(len(part) >= size for part in found[:-1])
 
 
 @given(st.text(alphabet="ab \n", max_size=300), st.integers(2, 40))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import Lock
+from itertools import accumulate
 
 from markdown_it import MarkdownIt
 from textual.app import ComposeResult
@@ -20,6 +21,9 @@ UPDATES_A_SECOND = 12
 MARKDOWN_LIMIT = 24_000
 """Characters shown as Markdown. Each paragraph is a widget that every layout pass walks; what follows is plain text."""
 
+SECTION = 2_000
+"""Characters after which the next block begins a widget of its own: what is laid out in one go keeps a key waiting."""
+
 
 def _parser() -> MarkdownIt:
     """Tags are shown as they are written: as HTML they would vanish, and with them part of the answer."""
@@ -34,6 +38,33 @@ def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, str]:
         if (cut := text.rfind(mark, limit // 2, limit)) > 0:
             return text[: cut + len(mark)], text[cut + len(mark) :]
     return text[:limit], text[limit:]
+
+
+def sections(text: str, size: int = SECTION) -> list[str]:
+    """`text` in parts of at least `size` characters, each but the first beginning with a block; joined they are `text`."""
+    if len(text) <= size:
+        return [text]
+    lines = text.split("\n")
+    offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    parts, begun = [], 0
+    for token in _parser().parse(text):
+        if token.level == 0 and token.map and offsets[token.map[0]] - begun >= size:
+            parts.append(text[begun : offsets[token.map[0]]])
+            begun = offsets[token.map[0]]
+    return [*parts, text[begun:]]
+
+
+class _Section(Markdown):
+    """Part of an answer; `whole` is what it was last set to, None while it is streamed."""
+
+    def __init__(self) -> None:
+        super().__init__(parser_factory=_parser, open_links=False)
+        self.whole: str | None = None
+
+    async def set(self, text: str) -> None:
+        if text != self.whole:
+            self.whole = text
+            await self.update(text)
 
 
 class Answer(Vertical):
@@ -54,10 +85,14 @@ class Answer(Vertical):
         self._stream: MarkdownStream | None = None
         self._timer: Timer | None = None
         self._writing = Lock()
-        self._markdown = Markdown(parser_factory=_parser, open_links=False)
+        self._folded = False
+        self._sections = [_Section()]
+        self._open = ""
+        """What was streamed into the last section."""
+        self._plain: PlainText | None = None
 
     def compose(self) -> ComposeResult:
-        yield self._markdown
+        yield from self._sections
 
     def add(self, text: str) -> None:
         """Append a delta; the screen follows up to `UPDATES_A_SECOND` times a second."""
@@ -70,22 +105,44 @@ class Answer(Vertical):
             fresh = clean_text(self.text[self._shown :])
             if not fresh or self._timer is None:
                 return
-            if self._stream is None:
-                self._stream = Markdown.get_stream(self._markdown)
             markdown_left = max(MARKDOWN_LIMIT - self._shown, 0)
             self._shown = len(self.text)
             if markdown_left:
-                await self._stream.write(fresh[:markdown_left])
+                await self._write(fresh[:markdown_left])
             if fresh[markdown_left:]:
-                await (await self._tail()).add(fresh[markdown_left:])
+                await self._add_plain(fresh[markdown_left:])
         self.post_message(self.Grew())
 
-    async def _tail(self) -> PlainText:
-        for there in self.query(PlainText):
-            return there
-        tail = PlainText(classes="tail")
-        await self.mount(tail)
-        return tail
+    async def _write(self, text: str) -> None:
+        """Stream into the last section; one that is long enough is set as a whole, and the rest begins the next."""
+        *whole, rest = sections(self._open + text)
+        self._open = rest
+        for part in whole:
+            await self._end_section()
+            await self._sections[-1].set(part)
+            await self._add_section()
+            text = rest
+        if self._stream is None:
+            self._stream = Markdown.get_stream(self._sections[-1])
+        self._sections[-1].whole = None
+        await self._stream.write(text)
+
+    async def _add_section(self) -> None:
+        section = _Section()
+        await self.mount(section, after=self._sections[-1])
+        self._sections.append(section)
+
+    async def _add_plain(self, text: str) -> None:
+        if self._plain is None:
+            self._plain = PlainText(text, classes="tail")
+            await self.mount(self._plain)
+        else:
+            await self._plain.add(text)
+
+    async def _end_section(self) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            await stream.stop()
 
     async def finish(self, text: str | None = None) -> None:
         """The stream is over: show `text` (what was streamed, unless given) once as a whole, which mends what streaming broke."""
@@ -95,21 +152,38 @@ class Answer(Vertical):
 
     async def show(self, text: str) -> None:
         """Show a whole answer."""
+        self.fold(False)
         self.text = text
         markdown, plain = split(clean_text(text))
-        await self.query(PlainText).remove()
-        await self._markdown.update(markdown)
-        if plain:
-            await self.mount(PlainText(plain, classes="tail"))
+        parts = sections(markdown)
+        for gone in self._sections[len(parts) :]:
+            await gone.remove()
+        del self._sections[len(parts) :]
+        for number, part in enumerate(parts):
+            if number == len(self._sections):
+                await self._add_section()
+            await self._sections[number].set(part)
+        if self._plain is not None and self._plain.text != plain:
+            await self._plain.remove()
+            self._plain = None
+        if plain and self._plain is None:
+            await self._add_plain(plain)
+
+    def fold(self, folded: bool) -> None:  # noqa: FBT001  # a state, as in set_class
+        """Keep the height and hide what is inside, for as long as the answer is out of sight. Not while it streams."""
+        if folded == self._folded or self._timer is not None or not self.outer_size.height:
+            return
+        self._folded = folded
+        self.styles.height = self.outer_size.height if folded else "auto"
+        for child in self.children:
+            child.display = not folded
 
     async def _end_stream(self) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
         async with self._writing:  # a stream that is stopped before its task has run raises CancelledError
-            stream, self._stream = self._stream, None
-        if stream is not None:
-            await stream.stop()
+            await self._end_section()
 
     def on_markdown_link_clicked(self, message: Markdown.LinkClicked) -> None:
         """Only web addresses are opened, and never without saying which."""

@@ -47,6 +47,8 @@ class ChatLog(VerticalScroll, can_focus=False):
         self._most = max(2, mounted // 2)
         self._keys = keys
         self._earlier: list[Episode] = []
+        self._laid_out_for = 0
+        """Columns that the heights of folded answers were measured at."""
 
     def compose(self) -> ComposeResult:
         yield Welcome(_WELCOME, markup=False, id="welcome")
@@ -60,18 +62,33 @@ class ChatLog(VerticalScroll, can_focus=False):
 
     async def show(self, episodes: Sequence[Episode], *, at: int | None = None) -> None:
         """Show a conversation from its end, or with the turn `at` (an episode id) in sight."""
-        await self.query(Turn).remove()
-        first = max(0, len(episodes) - self._most)
-        if at is not None:
-            place = next((i for i, episode in enumerate(episodes) if episode.id == at), first)
-            first = min(first, max(0, place - 1))
-        self._earlier = list(episodes[:first])
-        await self.mount_all([self._turn(episode) for episode in episodes[first:]])
+        with self.app.batch_update():  # one layout of the whole, rather than one after each answer
+            await self._fill(episodes, at)
         self.query_one(Welcome).display = not episodes
         self._show_earlier()
         self.to_newest()
         if at is not None:
             self.call_after_refresh(self.go_to, at)
+        self.call_after_refresh(self._fold_far)
+
+    async def _fill(self, episodes: Sequence[Episode], at: int | None) -> None:
+        await self.remove_children(self.turns)
+        first = len(episodes) - self._enough(episodes)
+        if at is not None:
+            place = next((i for i, episode in enumerate(episodes) if episode.id == at), first)
+            first = min(first, max(0, place - 1))
+        self._earlier = list(episodes[:first])
+        await self.mount_all([self._turn(episode) for episode in episodes[first:]])
+
+    def _enough(self, episodes: Sequence[Episode]) -> int:
+        """How many turns at the end fill about two screens: what is mounted when a conversation is opened."""
+        width, rows = max(self.size.width, 20), 2 * self.size.height
+        for count, episode in enumerate(reversed(episodes), 1):
+            said = f"{episode.user}\n{episode.assistant}"
+            rows -= 3 + said.count("\n") + len(said) // width
+            if count == self._most or (rows <= 0 and count > 1):
+                return count
+        return len(episodes)
 
     async def begin(self, question: str) -> Turn:
         """A new turn at the bottom, which comes into sight."""
@@ -123,7 +140,7 @@ class ChatLog(VerticalScroll, can_focus=False):
 
     @property
     def turns(self) -> list[Turn]:
-        return list(self.query(Turn))
+        return [child for child in self.children if isinstance(child, Turn)]
 
     @property
     def at_end(self) -> bool:
@@ -169,12 +186,35 @@ class ChatLog(VerticalScroll, can_focus=False):
     # "New output below" -----------------------------------------------------------------------------------------------
 
     def on_answer_grew(self, _: Answer.Grew) -> None:
-        self.call_after_refresh(lambda: self._mark_new(below=not self.at_end))
+        self.call_after_refresh(self._look_below)
+
+    def _look_below(self) -> None:
+        self._mark_new(below=not self.at_end)
+        self._fold_far()
 
     def watch_scroll_y(self, old: float, new: float) -> None:
         super().watch_scroll_y(old, new)
         if self.is_mounted and self.at_end:
             self._mark_new(below=False)
+        self._fold_far()
+
+    # Layout -----------------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        if self.size.width != self._laid_out_for:
+            self._laid_out_for = self.size.width
+            for turn in self.turns:
+                turn.fold(False)
+            self.call_after_refresh(self._fold_far)
+
+    def _fold_far(self) -> None:
+        """Fold the answers more than a screen away from what is seen: a layout pass walks every widget that is not folded."""
+        reach = self.size.height
+        top = 0
+        for turn in self.turns:
+            bottom = top + turn.outer_size.height
+            turn.fold(bottom < self.scroll_y - reach or top > self.scroll_y + 2 * reach)
+            top = bottom + 1
 
     def _mark_new(self, *, below: bool) -> None:
         try:

@@ -10,7 +10,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.css.query import NoMatches
 from textual.message import Message
 from textual.widgets import Static
 
@@ -45,6 +44,7 @@ class Turn(Vertical, can_focus=True):
         self.line = TurnLine.of(episode) if episode else TurnLine()
         self._keys = keys or {}
         self._answer = Answer()
+        self._thoughts: ThinkingLine | None = None
 
     def compose(self) -> ComposeResult:
         yield PlainText(self._question_shown(), classes="question")
@@ -71,6 +71,10 @@ class Turn(Vertical, can_focus=True):
     @property
     def answer(self) -> str:
         return self._answer.text
+
+    def fold(self, folded: bool) -> None:  # noqa: FBT001  # a state, as in set_class
+        """Out of sight, the answer keeps its height but holds nothing that has to be laid out."""
+        self._answer.fold(folded)
 
     def _question_shown(self) -> str:
         text = clean_text(self.question).strip("\n")
@@ -166,21 +170,18 @@ class Turn(Vertical, can_focus=True):
     # Thinking ---------------------------------------------------------------------------------------------------------
 
     async def _thinking(self) -> ThinkingLine:
-        try:
-            return self.query_one(ThinkingLine)
-        except NoMatches:
-            made = ThinkingLine()
-            await self.mount(made, before=self._answer)
-            return made
+        if self._thoughts is None:
+            self._thoughts = ThinkingLine()
+            await self.mount(self._thoughts, before=self._answer)
+        return self._thoughts
 
     def _end_thinking(self) -> None:
-        for thinking in self.query(ThinkingLine):
-            if not thinking.over:
-                thinking.end()
+        if self._thoughts is not None and not self._thoughts.over:
+            self._thoughts.end()
 
     def toggle_thinking(self) -> bool:
         """Open or fold the thinking; False when this turn has none."""
-        for thinking in self.query(ThinkingLine):
-            thinking.opened = not thinking.opened
-            return True
-        return False
+        if self._thoughts is None:
+            return False
+        self._thoughts.opened = not self._thoughts.opened
+        return True
