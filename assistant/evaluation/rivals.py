@@ -45,7 +45,11 @@ def _lancedb(vectors: Vectors, path: Path) -> Search:
     table = lancedb.connect(str(path)).create_table("v", data=list(rows))
     return lambda vector, limit: [
         row["id"]
-        for row in table.search(vector).distance_type("cosine").limit(limit).select(["id"]).to_list()
+        for row in table.search(vector)
+        .distance_type("cosine")
+        .limit(limit)
+        .select(["id", "_distance"])
+        .to_list()
     ]
 
 

@@ -63,11 +63,11 @@ def add(
     rows[:] = list(vectors.astype(np.float32))
     high, low = _halves(vectors > 0)
     bits = _bit_columns(vectors.shape[1])
-    halves = {f"{column}_high": high[:, i] for i, column in enumerate(bits)}
-    halves |= {f"{column}_low": low[:, i] for i, column in enumerate(bits)}
+    highs = {f"{column}_high": high[:, i] for i, column in enumerate(bits)}
+    lows = {f"{column}_low": low[:, i] for i, column in enumerate(bits)}
     joined = {column: f"{column}_high::HUGEINT * {2**64} + {column}_low" for column in bits}
     select = {name: name for name in columns} | joined | {"vector": "vector"}
-    insert(con, corpus.vectors, {**columns, **halves, "vector": rows}, select)
+    insert(con, corpus.vectors, {**columns, **highs, **lows, "vector": rows}, select)
 
 
 def remove(con: Connection, corpus: Corpus, ids: Sequence[int]) -> list[int]:
