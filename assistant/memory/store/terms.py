@@ -25,9 +25,18 @@ _UNSPACED = re.compile(
 _LONGEST = 40
 """Characters of a word that count: what is longer is no word (a key, an encoded file)."""
 
-STOP_WORDS = frozenset(
-    ["a", "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "aren't", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "can't", "cannot", "could", "couldn't", "d", "did", "didn't", "do", "does", "doesn't", "doing", "don't", "down", "during", "each", "few", "for", "from", "further", "had", "hadn't", "has", "hasn't", "have", "haven't", "having", "he", "he'd", "he'll", "he's", "her", "here", "hers", "herself", "him", "himself", "his", "how", "i", "i'd", "i'll", "i'm", "i've", "if", "in", "into", "is", "isn't", "it", "it's", "its", "itself", "just", "let's", "ll", "me", "more", "most", "my", "myself", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other", "our", "ours", "ourselves", "out", "over", "own", "re", "s", "same", "shall", "she", "she'd", "she'll", "she's", "should", "shouldn't", "so", "some", "such", "t", "than", "that", "that's", "the", "their", "theirs", "them", "themselves", "then", "there", "there's", "these", "they", "they'd", "they'll", "they're", "they've", "this", "those", "through", "to", "too", "under", "until", "up", "us", "ve", "very", "was", "wasn't", "we", "we'd", "we'll", "we're", "we've", "were", "weren't", "what", "what's", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "won't", "would", "wouldn't", "yes", "you", "you'd", "you'll", "you're", "you've", "your", "yours", "yourself", "yourselves"]
-)
+_FUNCTION_WORDS = """
+a about above after again all also am an and any are aren't as at be because been before being below between
+both but by can can't cannot could couldn't d did didn't do does doesn't doing don't down during each few for
+from further had hadn't has hasn't have haven't having he he'd he'll he's her here hers herself him himself
+his how i i'd i'll i'm i've if in into is isn't it it's its itself just let's ll me more most my myself no nor
+not now of off on once only or other our ours ourselves out over own re s same shall she she'd she'll she's
+should shouldn't so some such t than that that's the their theirs them themselves then there there's these
+they they'd they'll they're they've this those through to too under until up us ve very was wasn't we we'd
+we'll we're we've were weren't what what's when where which while who whom whose why will with won't would
+wouldn't yes you you'd you'll you're you've your yours yourself yourselves
+"""
+STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 def term_counts(text: str) -> Counter[int]:
