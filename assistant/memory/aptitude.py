@@ -7,7 +7,7 @@ down; a model is asked no further once it can no longer win, so that a hopeless 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,8 +55,17 @@ def read_cases(path: Path | None = None) -> dict[Matter, list[Case]]:
     return cases
 
 
-async def probe(matter: Matter, cases: Sequence[Case], decisions: Decisions) -> Aptitude:
-    """Score the device and the connected model on `cases` of one matter."""
+async def at_once() -> None:
+    """No waiting between the cases."""
+
+
+async def probe(
+    matter: Matter,
+    cases: Sequence[Case],
+    decisions: Decisions,
+    pause: Callable[[], Awaitable[None]] = at_once,
+) -> Aptitude:
+    """Score the device and the connected model on `cases` of one matter. `pause` is awaited before each question to the model."""
     judge = _JUDGES[matter]
     on_device, model = decisions.asking(None), decisions.asking(decisions.model)
     device_right = [await judge(on_device, case) for case in cases]
@@ -66,6 +75,7 @@ async def probe(matter: Matter, cases: Sequence[Case], decisions: Decisions) -> 
         if mistakes_left < 0:
             break
         asked += 1
+        await pause()
         if await judge(model, case):
             right += 1
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Self
 
 from assistant.config import MemorySettings
 from assistant.errors import MemoryInputError
-from assistant.memory.aptitude import Aptitude, probe, read_cases
+from assistant.memory.aptitude import Aptitude, at_once, probe, read_cases
 from assistant.memory.collections.conversations import Conversations
 from assistant.memory.collections.episodes import Episodes
 from assistant.memory.collections.facts import Facts
@@ -281,12 +281,17 @@ class MemoryEngine:
         rows = await self.core.db.read(lambda con: store_aptitudes.read(con, model.name))
         return tuple(Aptitude(Matter(matter), *numbers) for matter, *numbers in rows)
 
-    async def probe(self) -> tuple[Aptitude, ...]:
-        """Put the built-in cases to the connected model and trust it from now on where it beat the device."""
+    async def probe(self, pause: Callable[[], Awaitable[None]] = at_once) -> tuple[Aptitude, ...]:
+        """Put the built-in cases to the connected model and trust it from now on where it beat the device.
+
+        `pause` is awaited before each question, so that a user's own can go first.
+        """
         model = self.decisions.model
         if model is None:
             return ()
-        found = tuple([await probe(matter, cases, self.decisions) for matter, cases in read_cases().items()])
+        found = tuple(
+            [await probe(matter, cases, self.decisions, pause) for matter, cases in read_cases().items()]
+        )
         scores = [(score.matter.value, score.on_device, score.model, score.asked, score.n) for score in found]
         now = self.core.clock()
         await self.core.db.write(lambda con: store_aptitudes.save(con, model.name, scores, now))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
     from assistant.memory.ports import ChatModel
     from assistant.tui.screens.main import MainScreen
+
+_BREATH = 0.5
+"""Seconds between two questions of the probe, and between looks at whether an answer is still under way."""
 
 
 class Readiness:
@@ -62,7 +66,29 @@ class Readiness:
         if name != self._name:
             self.connect(name)
 
+    async def _probe(self, memory: MemoryEngine, model: ChatModel) -> None:
+        """Find out once, while nobody waits for an answer, which memory decisions this model makes better than the device."""
+        if await memory.aptitudes():
+            return
+        found = await memory.probe(self._nobody_waits)
+        better = ", ".join(score.matter.value for score in found if score.trusted)
+        said = (
+            f"{model.name} decides from now on: {better}"
+            if better
+            else f"{model.name} decides none of them better"
+        )
+        self._screen.status.say(
+            f"Memory decisions were tried with the model: {said}. `assistant models probe` repeats it."
+        )
+
+    async def _nobody_waits(self) -> None:
+        await asyncio.sleep(_BREATH)
+        while self._screen.flow.running is not None:
+            await asyncio.sleep(_BREATH)
+
     async def _begin(self) -> None:
         self._screen.show_phase()
+        if self.memory is not None and self.model is not None and self._screen.settings.memory.ask_model:
+            self._screen.run_worker(self._probe(self.memory, self.model), group="probe", exclusive=True)
         if self.memory is not None and self._model_known and self._screen.flow.session is None:
             await self._screen.desk.show()
