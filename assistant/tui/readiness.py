@@ -83,7 +83,7 @@ class Readiness:
 
     async def _nobody_waits(self) -> None:
         await asyncio.sleep(_BREATH)
-        while self._screen.flow.running is not None:
+        while self._screen.flow.running is not None:  # noqa: ASYNC110  # nothing hangs on the moment
             await asyncio.sleep(_BREATH)
 
     async def _begin(self) -> None:
