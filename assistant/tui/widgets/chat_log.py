@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -144,8 +145,8 @@ class ChatLog(VerticalScroll, can_focus=False):
 
     @property
     def at_end(self) -> bool:
-        """Whether the newest line is in sight. While all fits, an anchored log stands at its lower edge: scroll_y is negative."""
-        return self.scroll_y + self.size.height >= self.virtual_size.height - 1
+        """Whether the newest line is in sight. While all fits, an anchored log stands on its lower edge, at a negative scroll_y."""
+        return self.scroll_y < 0 or self.scroll_y >= self.max_scroll_y - 1
 
     @property
     def chosen(self) -> Turn | None:
@@ -204,17 +205,16 @@ class ChatLog(VerticalScroll, can_focus=False):
         if self.size.width != self._laid_out_for:
             self._laid_out_for = self.size.width
             for turn in self.turns:
-                turn.fold(False)
+                turn.fold_outside(-inf, inf)
             self.call_after_refresh(self._fold_far)
 
     def _fold_far(self) -> None:
-        """Fold the answers more than a screen away from what is seen: a layout pass walks every widget that is not folded."""
+        """Fold what is more than a screen away from what is seen: a layout pass walks every widget that is not folded."""
         reach = self.size.height
         top = 0
         for turn in self.turns:
-            bottom = top + turn.outer_size.height
-            turn.fold(bottom < self.scroll_y - reach or top > self.scroll_y + 2 * reach)
-            top = bottom + 1
+            turn.fold_outside(self.scroll_y - reach - top, self.scroll_y + 2 * reach - top)
+            top += turn.outer_size.height + 1
 
     def _mark_new(self, *, below: bool) -> None:
         try:
