@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from assistant.memory.ports import ChatModel
     from assistant.tui.screens.main import MainScreen
 
-_BREATH = 0.5
-"""Seconds between two questions of the probe, and between looks at whether an answer is still under way."""
+_QUIET, _LOOK = 3.0, 0.5
+"""Seconds of quiet before the probe asks the model anything, and between looks whether it is quiet."""
 
 
 class Readiness:
@@ -82,9 +82,12 @@ class Readiness:
         )
 
     async def _nobody_waits(self) -> None:
-        await asyncio.sleep(_BREATH)
-        while self._screen.flow.running is not None:  # noqa: ASYNC110  # nothing hangs on the moment
-            await asyncio.sleep(_BREATH)
+        """Returns when the user has neither asked nor begun to write anything for a while."""
+        quiet = 0.0
+        while quiet < _QUIET:
+            await asyncio.sleep(_LOOK)
+            busy = self._screen.flow.running is not None or bool(self._screen.composer.text)
+            quiet = 0.0 if busy else quiet + _LOOK
 
     async def _begin(self) -> None:
         self._screen.show_phase()
