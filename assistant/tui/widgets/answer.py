@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import Lock
+from asyncio import Lock, sleep
 from itertools import accumulate
 
 from markdown_it import MarkdownIt
@@ -15,7 +15,7 @@ from textual.widgets.markdown import MarkdownStream
 
 from assistant.text import clean_text
 from assistant.tui.messages import Say
-from assistant.tui.widgets.plain_text import PlainText
+from assistant.tui.widgets.plain_text import PIECE, PlainText, pieces
 
 UPDATES_A_SECOND = 12
 MARKDOWN_LIMIT = 24_000
@@ -23,6 +23,11 @@ MARKDOWN_LIMIT = 24_000
 
 SECTION = 2_000
 """Characters after which the next block begins a widget of its own: what is laid out in one go keeps a key waiting."""
+
+_BREATH = 0.03
+"""Seconds between two sections, in which keys that were typed are shown."""
+_PLAIN = 4 * PIECE
+"""Characters of plain text that are laid out in one go."""
 
 
 def _parser() -> MarkdownIt:
@@ -60,11 +65,25 @@ class _Section(Markdown):
     def __init__(self) -> None:
         super().__init__(parser_factory=_parser, open_links=False)
         self.whole: str | None = None
+        self._folded = False
 
-    async def set(self, text: str) -> None:
-        if text != self.whole:
-            self.whole = text
-            await self.update(text)
+    def fold(self, folded: bool) -> None:  # noqa: FBT001  # a state, as in set_class
+        """Out of sight, keep the height and hide the blocks, which every layout pass would walk. Not while it is streamed."""
+        if folded == self._folded or (folded and (self.whole is None or not self.outer_size.height)):
+            return
+        self._folded = folded
+        self.styles.height = self.outer_size.height if folded else "auto"
+        for block in self.children:
+            block.display = not folded
+
+    async def set(self, text: str) -> bool:
+        """Show `text` as a whole. False when it is shown already."""
+        if text == self.whole:
+            return False
+        self.fold(False)
+        self.whole = text
+        await self.update(text)
+        return True
 
 
 class Answer(Vertical):
@@ -85,7 +104,6 @@ class Answer(Vertical):
         self._stream: MarkdownStream | None = None
         self._timer: Timer | None = None
         self._writing = Lock()
-        self._folded = False
         self._sections = [_Section()]
         self._open = ""
         """What was streamed into the last section."""
@@ -105,12 +123,13 @@ class Answer(Vertical):
             fresh = clean_text(self.text[self._shown :])
             if not fresh or self._timer is None:
                 return
-            markdown_left = max(MARKDOWN_LIMIT - self._shown, 0)
+            room = 0 if self._plain is not None else max(MARKDOWN_LIMIT - self._shown, 0)
             self._shown = len(self.text)
-            if markdown_left:
-                await self._write(fresh[:markdown_left])
-            if fresh[markdown_left:]:
-                await self._add_plain(fresh[markdown_left:])
+            markdown, plain = split(fresh, room) if room else ("", fresh)
+            if markdown:
+                await self._write(markdown)
+            if plain:
+                await self._add_plain(plain)
         self.post_message(self.Grew())
 
     async def _write(self, text: str) -> None:
@@ -122,6 +141,7 @@ class Answer(Vertical):
             await self._sections[-1].set(part)
             await self._add_section()
             text = rest
+            await sleep(_BREATH)
         if self._stream is None:
             self._stream = Markdown.get_stream(self._sections[-1])
         self._sections[-1].whole = None
@@ -133,11 +153,14 @@ class Answer(Vertical):
         self._sections.append(section)
 
     async def _add_plain(self, text: str) -> None:
-        if self._plain is None:
-            self._plain = PlainText(text, classes="tail")
+        if self._plain is None and text:
+            self._plain = PlainText(classes="tail")
             await self.mount(self._plain)
-        else:
-            await self._plain.add(text)
+        for part in pieces(text, _PLAIN):
+            assert self._plain is not None
+            await self._plain.add(part)
+            self.post_message(self.Grew())
+            await sleep(_BREATH)
 
     async def _end_section(self) -> None:
         stream, self._stream = self._stream, None
@@ -152,9 +175,13 @@ class Answer(Vertical):
 
     async def show(self, text: str) -> None:
         """Show a whole answer."""
-        self.fold(False)
         self.text = text
-        markdown, plain = split(clean_text(text))
+        whole = clean_text(text)
+        written = "".join(section.whole or "" for section in self._sections[:-1]) + self._open
+        if self._plain is not None and whole.startswith(written + self._plain.text):
+            markdown, plain = written, whole[len(written) :]  # what stands there is not laid out again
+        else:
+            markdown, plain = split(whole)
         parts = sections(markdown)
         for gone in self._sections[len(parts) :]:
             await gone.remove()
@@ -162,21 +189,21 @@ class Answer(Vertical):
         for number, part in enumerate(parts):
             if number == len(self._sections):
                 await self._add_section()
-            await self._sections[number].set(part)
-        if self._plain is not None and self._plain.text != plain:
+            if await self._sections[number].set(part) and number + 1 < len(parts):
+                self.post_message(self.Grew())
+                await sleep(_BREATH)
+        if self._plain is not None and not plain.startswith(self._plain.text):
             await self._plain.remove()
             self._plain = None
-        if plain and self._plain is None:
-            await self._add_plain(plain)
+        await self._add_plain(plain if self._plain is None else plain[len(self._plain.text) :])
 
-    def fold(self, folded: bool) -> None:  # noqa: FBT001  # a state, as in set_class
-        """Keep the height and hide what is inside, for as long as the answer is out of sight. Not while it streams."""
-        if folded == self._folded or self._timer is not None or not self.outer_size.height:
-            return
-        self._folded = folded
-        self.styles.height = self.outer_size.height if folded else "auto"
-        for child in self.children:
-            child.display = not folded
+    def fold_outside(self, first: float, last: float) -> None:
+        """Fold what lies wholly above row `first` or below row `last` of this answer."""
+        top = 0
+        for section in self._sections:
+            bottom = top + section.outer_size.height
+            section.fold(bottom < first or top > last)
+            top = bottom
 
     async def _end_stream(self) -> None:
         if self._timer is not None:

@@ -72,9 +72,9 @@ class Turn(Vertical, can_focus=True):
     def answer(self) -> str:
         return self._answer.text
 
-    def fold(self, folded: bool) -> None:  # noqa: FBT001  # a state, as in set_class
-        """Out of sight, the answer keeps its height but holds nothing that has to be laid out."""
-        self._answer.fold(folded)
+    def fold_outside(self, first: float, last: float) -> None:
+        """Fold those parts of the answer that lie far outside of these rows of the turn."""
+        self._answer.fold_outside(first, last)
 
     def _question_shown(self) -> str:
         text = clean_text(self.question).strip("\n")
