@@ -45,6 +45,9 @@ def start(
         Path | None,
         typer.Option(help="Keep config, data and logs under this folder instead of the usual ones."),
     ] = None,
+    go_on: Annotated[
+        bool, typer.Option("--continue", "-c", help="Open the newest conversation instead of a new one.")
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
@@ -52,10 +55,10 @@ def start(
     """Open the screen, or run one of the commands."""
     context.obj = Situation(user_folders(home))
     if context.invoked_subcommand is None:
-        _screen(situation(context))
+        _screen(situation(context), go_on=go_on)
 
 
-def _screen(where: Situation) -> None:
+def _screen(where: Situation, *, go_on: bool) -> None:
     from assistant.assembly import open_memory
     from assistant.models.choice import open_model
     from assistant.tui.app import AssistantApp
@@ -67,6 +70,7 @@ def _screen(where: Situation) -> None:
         where.folders,
         open_memory=lambda: open_memory(where.settings, where.folders),
         open_model=lambda settings: open_model(settings, where.folders),
+        go_on=go_on,
     )
     screen.run()
     if screen.return_code:

@@ -134,7 +134,7 @@ async def _turn(
         if conversation is not None:
             opened = await memory.conversations.get(conversation)
         elif go_on:
-            opened = next(iter(await memory.conversations.list()), None)
+            opened = await memory.conversations.newest()
         session = Session(memory, model, where.settings, conversation=opened, private=private)
         await session.load()
         async for event in session.ask(message):

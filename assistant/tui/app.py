@@ -59,8 +59,15 @@ class AssistantApp(App[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
 
     def __init__(
-        self, settings: Settings, folders: Folders, *, open_memory: OpenMemory, open_model: OpenModel
+        self,
+        settings: Settings,
+        folders: Folders,
+        *,
+        open_memory: OpenMemory,
+        open_model: OpenModel,
+        go_on: bool = False,
     ) -> None:
+        """`go_on` opens the newest conversation instead of a new one."""
         super().__init__()
         self.settings = settings
         self.folders = folders
@@ -71,7 +78,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         self.animation_level = "none" if settings.screen.reduced_motion else "full"
         self.state = ScreenState(folders.screen_state)
         self.keys = keys_of(keymap(settings.keys))
-        self.main = MainScreen(settings, self.state, self.keys, self.connect)
+        self.main = MainScreen(settings, self.state, self.keys, self.connect, go_on=go_on)
 
     def on_mount(self) -> None:
         self._themes = load_themes(self.folders.themes)

@@ -21,13 +21,14 @@ _QUIET, _LOOK = 3.0, 0.5
 class Readiness:
     """Opens the first conversation when both are there. `connect` opens a model (see MainScreen); ModelOpened follows."""
 
-    def __init__(self, screen: MainScreen, connect: Callable[[str], None]) -> None:
+    def __init__(self, screen: MainScreen, connect: Callable[[str], None], *, go_on: bool) -> None:
         self.memory: MemoryEngine | None = None
         self.model: ChatModel | None = None
         self._model_known = False
         self._name = ""
         self._screen = screen
         self._connect = connect
+        self._go_on = go_on
 
     @property
     def phase(self) -> Phase:
@@ -94,4 +95,4 @@ class Readiness:
         if self.memory is not None and self.model is not None and self._screen.settings.memory.ask_model:
             self._screen.run_worker(self._probe(self.memory, self.model), group="probe", exclusive=True)
         if self.memory is not None and self._model_known and self._screen.flow.session is None:
-            await self._screen.desk.show()
+            await self._screen.desk.show(await self.memory.conversations.newest() if self._go_on else None)

@@ -90,10 +90,10 @@ def test_two_turns_are_learned_two_are_recalled_and_all_is_there_after_a_restart
     episodes = asyncio.run(recall_of(folders, embedder, past)).episodes
     assert any("that is my ceiling" in item.item.user for item in episodes if item.fits)  # type: ignore[union-attr]
 
-    again = start(**server)
-    again.wait_for("User runs a small ceramics shop", "tooling kept under", "ready")
+    again = start("--continue", **server)
+    again.wait_for("User runs a small ceramics shop", "tooling kept under", "ready", past)
     again.type(CTRL_O)
-    again.wait_for(past, "I run a small ceramics shop")
+    again.wait_for("I run a small ceramics shop on Shopify.")
     quit_and_wait(again)
 
 

@@ -38,6 +38,10 @@ class Conversations:
 
         return await self._core.db.read(look)
 
+    async def newest(self) -> Conversation | None:
+        """The one that was talked in last, pinned or not."""
+        return max(await self.list(), key=lambda each: each.updated, default=None)
+
     async def get(self, conversation: int) -> Conversation:
         """Raises UnknownIdError."""
         return await self._core.db.read(lambda con: store.get(con, conversation))

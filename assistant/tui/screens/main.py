@@ -58,13 +58,18 @@ class MainScreen(Screen[None]):
         state: ScreenState,
         keys: Mapping[str, str],
         connect: Callable[[str], None],
+        *,
+        go_on: bool = False,
     ) -> None:
-        """`connect` opens the model of the settings, or of the same server the one that is named; ModelOpened follows."""
+        """`connect` opens the model of the settings, or of the same server the one that is named; ModelOpened follows.
+
+        `go_on` opens the newest conversation first, instead of a new one.
+        """
         super().__init__()
         self.settings = settings
         self.state = state
         self.keys = keys
-        self.readiness = Readiness(self, connect)
+        self.readiness = Readiness(self, connect, go_on=go_on)
         self.drafts = Drafts(state)
         self.header = TitleBar()
         self.log_view = ChatLog(mounted=settings.screen.mounted_messages, keys=keys, id="log")
