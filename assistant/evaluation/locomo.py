@@ -167,7 +167,9 @@ def _forms(
     terms = list(term_counts(question.text))
     bm25 = words.score(everything, words.look_up(con, search.Corpus.EPISODES, everything, terms))
     dense, rewritten = (_by_meaning(con, v, len(talk.turns)) for v in (raw, vector))
-    by_words = _order(bm25)
+    by_words = [
+        int(id_) for id_ in everything.ids[np.argsort(-bm25, kind="stable")[: np.count_nonzero(bm25)]]
+    ]
     return {
         "ours": [hit.id for hit in search.find(con, search.Corpus.EPISODES, query)],
         "dense": dense[:deepest],
@@ -179,10 +181,6 @@ def _forms(
 
 def _by_meaning(con: Connection, vector: Vector, limit: int) -> list[int]:
     return [hit.id for hit in search.similar(con, search.Corpus.EPISODES, vector, limit=limit)]
-
-
-def _order(scores: NDArray[np.float64]) -> list[int]:
-    return [int(i) + 1 for i in np.argsort(-scores, kind="stable") if scores[i] > 0]
 
 
 def _rank_fusion(*rankings: Sequence[int]) -> list[int]:

@@ -237,23 +237,19 @@ def test_missing_names_rows_without_vectors_but_no_open_turns(
     assert search.missing(con, Corpus.EPISODES, 10) == [3]
 
 
-def test_two_stages_find_what_the_exact_scan_finds(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_stages_find_what_the_exact_scan_finds(con: duckdb.DuckDBPyConnection) -> None:
     made = random_units(3_000)
     made[1::2] = 0.8 * made[::2] + 0.6 * random_units(1_500, seed=1)
     made /= np.linalg.norm(made, axis=1, keepdims=True)
     search.add(con, Corpus.FACTS, [Entry(i + 1, "", made[i : i + 1]) for i in range(len(made))])
-    exact = [search.similar(con, Corpus.FACTS, made[i], limit=2) for i in range(0, 200, 10)]
-    monkeypatch.setattr(vectors, "EXACT_ROWS", 0)
-    staged = [search.similar(con, Corpus.FACTS, made[i], limit=2) for i in range(0, 200, 10)]
-    assert [[hit.id for hit in hits] for hits in staged] == [[hit.id for hit in hits] for hits in exact]
+    for i in range(0, 200, 10):
+        exact = vectors.scan(con, Corpus.FACTS, made[i], 2)
+        assert [hit.id for hit in search.similar(con, Corpus.FACTS, made[i], limit=2)] == exact.ids.tolist()
 
 
 def test_two_stages_respect_filters(
     talk: duckdb.DuckDBPyConnection, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors, "EXACT_ROWS", 0)
     monkeypatch.setattr(vectors, "CANDIDATES", 1)
     search.set_active(talk, Corpus.EPISODES, [2], False)
     assert 2 not in ids(talk, embedder, "the boiler broke")
@@ -264,8 +260,8 @@ def test_two_stages_respect_filters(
 @given(st.integers(1, 300), st.integers(0, 2**32 - 1))
 def test_sign_bits_of_any_dimension_differ_where_signs_differ(dimension: int, seed: int) -> None:
     one, two = random_units(2, dimension, seed)
-    a, b = (vectors._whole_numbers(v > 0) for v in (one, two))
-    differing = sum(((x ^ y) & (2**128 - 1)).bit_count() for x, y in zip(a, b, strict=True))
+    a, b = vectors._packed(np.stack([one > 0, two > 0])).tolist()
+    differing = sum(((x ^ y) & (2**64 - 1)).bit_count() for x, y in zip(a, b, strict=True))
     assert differing == int(((one > 0) != (two > 0)).sum())
 
 

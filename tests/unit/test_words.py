@@ -78,8 +78,10 @@ def put(con: duckdb.DuckDBPyConnection, texts: Sequence[str], conversation: int 
 
 
 def scores(con: duckdb.DuckDBPyConnection, question: str) -> list[float]:
+    """Of each turn, in the order of their ids."""
     held = directory.read(con, TURNS)
-    return words.score(held, words.look_up(con, TURNS, held, list(term_counts(question)))).tolist()
+    found = words.score(held, words.look_up(con, TURNS, held, list(term_counts(question))))
+    return found[held.by_id].tolist()
 
 
 def test_the_text_with_more_of_the_question_scores_higher(con: duckdb.DuckDBPyConnection) -> None:

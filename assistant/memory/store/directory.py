@@ -13,7 +13,7 @@ from assistant.memory.store.corpus import Connection, Corpus
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """One element a text, ids ascending. A place is an index into these arrays."""
+    """One element a text, conversation after conversation, in each by id. A place is an index into these arrays."""
 
     ids: NDArray[np.int64]
     conversation: NDArray[np.int64]
@@ -21,25 +21,21 @@ class Directory:
     length: NDArray[np.float64]
     """Terms of the text."""
     allowed: NDArray[np.bool_]
-    order: NDArray[np.intp]
-    """The places, conversation after conversation."""
+    by_id: NDArray[np.intp]
+    """The places, ids ascending."""
 
     def places(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """The place of each id, and whether it is there at all (where not, the place means nothing)."""
-        places = np.minimum(np.searchsorted(self.ids, ids), max(len(self.ids) - 1, 0))
-        return places, self.ids[places] == ids if len(self.ids) else np.zeros(len(ids), bool)
+        if not len(self.ids):
+            return np.zeros(len(ids), np.intp), np.zeros(len(ids), bool)
+        found = np.searchsorted(self.ids, ids, sorter=self.by_id)
+        places = self.by_id[np.minimum(found, len(self.ids) - 1)]
+        return places, self.ids[places] == ids
 
-    def neighbours(self, reach: int) -> NDArray[np.intp]:
-        """For each place the place `reach` turns later in its conversation (earlier where negative), or -1."""
-        found = np.full(len(self.ids), -1)
-        here, there = (
-            (self.order[:-reach], self.order[reach:])
-            if reach > 0
-            else (self.order[-reach:], self.order[:reach])
-        )
-        same = (self.conversation[here] == self.conversation[there]) & (self.conversation[here] > 0)
-        found[here[same]] = there[same]
-        return found
+    def together(self, distance: int) -> NDArray[np.bool_]:
+        """For each place but the last `distance`: whether the text so many places on belongs to the same conversation."""
+        here, there = self.conversation[:-distance], self.conversation[distance:]
+        return np.asarray((here == there) & (here > 0), np.bool_)
 
 
 def read(con: Connection, corpus: Corpus, where: str = "TRUE", values: Sequence[object] = ()) -> Directory:
@@ -48,12 +44,12 @@ def read(con: Connection, corpus: Corpus, where: str = "TRUE", values: Sequence[
         f"SELECT id, conversation, length, {where} AS allowed FROM {corpus.vectors} WHERE part = 0",
         list(values),
     ).fetchnumpy()
-    by_id = np.argsort(found["id"], kind="stable")
-    conversation = found["conversation"][by_id]
+    order = np.lexsort((found["id"], found["conversation"]))
+    ids = found["id"][order]
     return Directory(
-        found["id"][by_id],
-        conversation,
-        found["length"][by_id].astype(np.float64),
-        np.ma.filled(found["allowed"], fill_value=False)[by_id],
-        np.argsort(conversation, kind="stable"),
+        ids,
+        found["conversation"][order],
+        found["length"][order].astype(np.float64),
+        np.ma.filled(found["allowed"], fill_value=False)[order],
+        np.argsort(ids, kind="stable"),
     )

@@ -234,13 +234,10 @@ def _meanings(
     con: Connection, corpus: Corpus, query: Query, texts: directory.Directory, worded: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The candidates: places of the texts that are near in meaning or best in words, with the similarity of each."""
-    near, cosine = vectors.nearest(con, corpus, query.vector, *query.condition()).by_text()
-    place, _ = texts.places(near)
-    further = np.setdiff1d(_highest(worded, _WORD_CANDIDATES), place)
-    if len(further):
-        near, more = vectors.compare(con, corpus, query.vector, *_these(texts.ids[further])).by_text()
-        place, cosine = np.append(place, texts.places(near)[0]), np.append(cosine, more)
-    return place, scale.read(con).similarity(cosine)
+    best_worded = texts.ids[_highest(worded, _WORD_CANDIDATES)].tolist()
+    near = vectors.nearest(con, corpus, query.vector, *query.condition(), further=best_worded)
+    ids, cosine = near.by_text()
+    return texts.places(ids)[0], scale.read(con).similarity(cosine)
 
 
 def _floor(corpus: Corpus, texts: int, unknown: float) -> float:

@@ -10,7 +10,7 @@ turns (4.4 million rows) against 18 unsorted. New rows are appended and found at
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +23,8 @@ SATURATION = 0.9
 """k1: how soon the repetition of a term stops counting."""
 _LENGTH = 0.5
 """b: how much a long text is held back."""
-_REACH = {1: 0.5, -1: 0.5, 2: 0.25, -2: 0.25}
-"""What a term counts for the turns before and after the one it stands in."""
+_NEIGHBOURS = {1: 0.5, 2: 0.25}
+"""What a term counts for the turns at this distance before and after the one it stands in."""
 _MOST_TERMS = 64
 """Terms of a question that are looked up; the first of a pasted page say what it is about."""
 
@@ -94,13 +94,16 @@ def score(directory: Directory, postings: Postings) -> NDArray[np.float64]:
     if not len(postings.place):
         return scores
     weight = _weights(len(scores), np.bincount(postings.term, minlength=postings.asked))
-    neighbours = [(share, directory.neighbours(reach)) for reach, share in _REACH.items()]
-    length = directory.length + sum(
-        np.where(there >= 0, share * directory.length[there], 0.0) for share, there in neighbours
-    )
+    neighbours = {
+        distance: directory.together(distance).astype(np.float64) * share
+        for distance, share in _NEIGHBOURS.items()
+    }
+    length = _with_neighbours(directory.length, neighbours)
     held_back = SATURATION * (1 - _LENGTH + _LENGTH * length / length.mean())
     for term in range(postings.asked):
-        count = _counts(postings, term, neighbours)
+        own = postings.term == term
+        found = np.bincount(postings.place[own], postings.count[own], minlength=len(scores))
+        count = _with_neighbours(found.astype(np.float64), neighbours)
         scores += weight[term] * count / (count + held_back)
     return np.asarray(scores / weight.sum(), np.float64)
 
@@ -110,16 +113,12 @@ def _weights(texts: int, frequency: NDArray[np.intp]) -> NDArray[np.float64]:
     return np.log1p((texts - frequency + 0.5) / (frequency + 0.5))
 
 
-def _counts(
-    postings: Postings, term: int, neighbours: Sequence[tuple[float, NDArray[np.intp]]]
+def _with_neighbours(
+    amount: NDArray[np.float64], neighbours: Mapping[int, NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """How often a term counts for each text, with what the texts that hold it lend to their neighbours."""
-    own = postings.term == term
-    place, count = postings.place[own], postings.count[own]
-    places, counts = [place], [count]
-    for share, there in neighbours:
-        lent = there[place]
-        places.append(lent[lent >= 0])
-        counts.append(share * count[lent >= 0])
-    found = np.bincount(np.concatenate(places), np.concatenate(counts), minlength=len(neighbours[0][1]))
-    return np.asarray(found, np.float64)
+    """The amount of each text and what those before and after lend it: by distance, the share between each two texts."""
+    total = amount.copy()
+    for distance, share in neighbours.items():
+        total[distance:] += share * amount[:-distance]
+        total[:-distance] += share * amount[distance:]
+    return total
