@@ -81,5 +81,5 @@ class Core:
 def _index(con: Connection, rows: Sequence[Waiting], made: Vectors) -> None:
     start = 0
     for row in rows:
-        search.add(con, row.corpus, [row.entry(made[start : start + len(row.parts)])])
+        search.replace(con, row.corpus, [row.entry(made[start : start + len(row.parts)])])
         start += len(row.parts)

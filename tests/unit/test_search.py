@@ -166,8 +166,8 @@ def test_a_long_turn_is_found_by_any_window_and_comes_once(
     assert ids(con, embedder, "how do I get on the wireless network upstairs") == [1]
 
 
-def test_adding_an_id_again_replaces_it(talk: duckdb.DuckDBPyConnection, embedder: Embedder) -> None:
-    search.add(talk, Corpus.EPISODES, [entry(embedder, 2, "we adopted a greyhound called Pilot")])
+def test_a_replaced_text_is_found_as_it_reads_now(talk: duckdb.DuckDBPyConnection, embedder: Embedder) -> None:
+    search.replace(talk, Corpus.EPISODES, [entry(embedder, 2, "we adopted a greyhound called Pilot")])
     assert 2 not in ids(talk, embedder, "boiler hot water")
     assert ids(talk, embedder, "which greyhound did we adopt") == [2]
 

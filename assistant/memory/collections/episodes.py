@@ -73,7 +73,8 @@ class Episodes:
                 seconds=seconds,
                 error=error,
             )
-            search.add(con, search.Corpus.EPISODES, [_entry(turn, vectors)])
+            put = search.add if asked.state is AnswerState.OPEN else search.replace
+            put(con, search.Corpus.EPISODES, [_entry(turn, vectors)])
             return turn
 
         return await self._core.db.write(work)

@@ -217,7 +217,7 @@ def _index(con: Connection, entry: JournalEntry, vectors: Vectors) -> None:
     fact = store.newest_version(con, entry.subject_id)
     text = fact_text(fact.statement, fact.key)
     row = search.Entry(fact.version, text, vectors, said=fact.valid_from, active=fact.current)
-    search.add(con, search.Corpus.FACTS, [row])
+    search.replace(con, search.Corpus.FACTS, [row])
 
 
 def _clean(text: str) -> str:

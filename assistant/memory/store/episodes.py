@@ -37,7 +37,7 @@ def insert(
     if home is None:
         raise UnknownIdError(f"There is no conversation {conversation}.")
     after = home["head"] if parent is None else parent or None
-    if after is not None and get(con, after).conversation != conversation:
+    if after != home["head"] and after is not None and get(con, after).conversation != conversation:
         raise MemoryInputError(f"Turn {after} belongs to another conversation.")
     row = rows.insert(
         con,
@@ -51,8 +51,9 @@ def insert(
             "model": model,
         },
     )
-    title = home["title"] or one_line(user, _TITLE)
-    values = {"head": row["id"], "updated": rows.to_store(now), "title": title}
+    values = {"head": row["id"], "updated": rows.to_store(now)}
+    if not home["title"]:
+        values["title"] = one_line(user, _TITLE)
     rows.update(con, "conversations", (conversation,), values)
     return to_episode(row)
 
@@ -70,19 +71,18 @@ def finish(
     error: str = "",
 ) -> Episode:
     """The answer, or what arrived of it. Raises UnknownIdError."""
-    held = get(con, episode)
+    held = _row(con, episode)
     values = {
         "answer_text": answer,
         "state": state.value,
-        "model": model or held.model,
+        "model": model or held["model"],
         "answered": rows.to_store(now),
         "tokens": tokens,
         "seconds": seconds,
         "error": error,
     }
     rows.update(con, "episodes", (episode,), values)
-    rows.update(con, "conversations", (held.conversation,), {"updated": rows.to_store(now)})
-    return get(con, episode)
+    return to_episode({**held, **values})
 
 
 def mark_learned(con: duckdb.DuckDBPyConnection, episode: int, now: datetime) -> bool:

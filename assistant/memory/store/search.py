@@ -31,6 +31,7 @@ __all__ = [
     "missing",
     "rank",
     "remove",
+    "replace",
     "set_active",
     "similar",
     "tidy",
@@ -116,11 +117,10 @@ def drop(con: Connection) -> None:
 
 
 def add(con: Connection, corpus: Corpus, entries: Sequence[Entry]) -> None:
-    """Make `entries` findable, replacing those of the same id. Entries without vectors are left out, and so stay `missing`."""
+    """Make `entries` findable, none of which is yet. Those without vectors are left out, and so stay `missing`."""
     entries = [entry for entry in entries if len(entry.vectors)]
     if not entries:
         return
-    remove(con, corpus, [entry.id for entry in entries])
     documents = [words.Document(entry.id, _counts(corpus, entry)) for entry in entries]
     sizes = [len(entry.vectors) for entry in entries]
     columns = {
@@ -135,6 +135,12 @@ def add(con: Connection, corpus: Corpus, entries: Sequence[Entry]) -> None:
     rows["part"] = np.concatenate([np.arange(size, dtype=np.int32) for size in sizes])
     vectors.add(con, corpus, rows, np.concatenate([entry.vectors for entry in entries]))
     words.add(con, corpus, documents)
+
+
+def replace(con: Connection, corpus: Corpus, entries: Sequence[Entry]) -> None:
+    """Make `entries` findable as they are now, whether or not texts of these ids were before."""
+    remove(con, corpus, [entry.id for entry in entries])
+    add(con, corpus, entries)
 
 
 def remove(con: Connection, corpus: Corpus, ids: Iterable[int]) -> None:
