@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Whole terminal sequences first (CSI, OSC, DCS/PM/APC/SOS, two-character escapes), so that no tail of one is left as text.
-_SEQUENCES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b\]|\x9d).*?(?:\x07|\x1b\\|\x9c|$)"
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f]).*?(?:\x1b\\|\x9c|$)"
-    r"|\x1b[ -/]*[0-~]?",
-    re.DOTALL,
-)
+
+def _sequences(unfinished: str) -> re.Pattern[str]:
+    """Whole terminal sequences (CSI, OSC, DCS/PM/APC/SOS, two-character escapes), so that no tail of one is left as text.
+
+    `unfinished` is what may stand in the place of a sequence's end.
+    """
+    return re.compile(
+        rf"(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|{unfinished})"
+        rf"|(?:\x1b\]|\x9d).*?(?:\x07|\x1b\\|\x9c|{unfinished})"
+        rf"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f]).*?(?:\x1b\\|\x9c|{unfinished})"
+        r"|\x1b[ -/]*[0-~]?",
+        re.DOTALL,
+    )
+
+
+_TO_THE_END = _sequences(r"\Z")
+_FINISHED = _sequences("(?!)")
 _LINE_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _UNWANTED = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]",
@@ -27,7 +36,34 @@ def clean_text(text: str) -> str:
     Terminal sequences, control characters, bidi overrides and lone surrogates are removed; every kind of line break
     becomes a newline. Letters, accents, emoji, tabs and joiners inside emoji stay as they are.
     """
-    return _UNWANTED.sub("", _LINE_BREAKS.sub("\n", _SEQUENCES.sub("", text)))
+    return _without(_TO_THE_END, text)
+
+
+def _without(sequences: re.Pattern[str], text: str) -> str:
+    return _UNWANTED.sub("", _LINE_BREAKS.sub("\n", sequences.sub("", text)))
+
+
+class StreamCleaner:
+    """`clean_text` for text that comes in pieces: what is fed and finished, joined, is the whole text cleaned."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, piece: str) -> str:
+        """The cleaned text that is certain by now; what may be the beginning of a terminal sequence is held back."""
+        self._held += piece
+        end = len(self._held.removesuffix("\r"))
+        for sequence in _TO_THE_END.finditer(self._held[:end]):
+            if sequence.end() == end:
+                end = sequence.start()
+                break
+        ready, self._held = self._held[:end], self._held[end:]
+        return _without(_FINISHED, ready)
+
+    def finish(self) -> str:
+        """What was held back to the end, cleaned."""
+        ready, self._held = self._held, ""
+        return clean_text(ready)
 
 
 def one_line(text: str, limit: int = 0) -> str:

@@ -28,7 +28,7 @@ from assistant.errors import AssistantError, UnknownIdError
 from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import ChatModel, EndPiece, Message, Piece, TextPiece, ThoughtPiece
 from assistant.memory.records import MEMORY_ALONE, ROOT, AnswerState, Conversation, Episode, Recall
-from assistant.text import clean_text, estimate_tokens
+from assistant.text import StreamCleaner, clean_text, estimate_tokens
 
 _CONTINUE = "Your last answer broke off. Go on exactly where it stopped; repeat nothing."
 
@@ -162,17 +162,21 @@ class Session:
         pieces = self.model.talk(
             prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens
         )
+        spoken, thought = StreamCleaner(), StreamCleaner()
         async for piece in _until(stopping, pieces):
             match piece:
-                case TextPiece(text):
-                    answer.add(text)
-                    yield Delta(text)
-                case ThoughtPiece(text):
-                    yield Thinking(text)
+                case TextPiece(text) if clean := spoken.feed(text):
+                    answer.add(clean)
+                    yield Delta(clean)
+                case ThoughtPiece(text) if clean := thought.feed(text):
+                    yield Thinking(clean)
                 case EndPiece():
                     answer.end = piece
-                    if piece.cut:
-                        yield Notice(piece.cut)
+        if rest := spoken.finish():
+            answer.add(rest)
+            yield Delta(rest)
+        if answer.end.cut:
+            yield Notice(answer.end.cut)
 
     async def _take_in(self, episode: Episode) -> AsyncIterator[TurnEvent]:
         """Learn and reflect. A failure here loses nothing: the turn is recorded and is learned from at the next start.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.text import clean_text, estimate_tokens, normalise, one_line
+from assistant.text import StreamCleaner, clean_text, estimate_tokens, normalise, one_line
 
 ANY_TEXT = st.text(st.characters(), max_size=300)
 
@@ -37,6 +39,17 @@ def test_cleaning_twice_is_cleaning_once_and_leaves_no_control_character(text: s
     assert clean_text(once) == once
     assert not any(ord(character) < 32 and character not in "\n\t" for character in once)
     once.encode("utf-8")
+
+
+TERMINAL_TEXT = st.text(st.sampled_from("ab[];m?31\x07\\\x1b\x9b\x9d\r\n\u2028P^_X"), max_size=60)
+
+
+@given(ANY_TEXT | TERMINAL_TEXT, st.lists(st.integers(0, 60), max_size=6))
+def test_text_that_comes_in_pieces_is_cleaned_as_the_whole(text: str, cuts: list[int]) -> None:
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    cleaner = StreamCleaner()
+    cleaned = [cleaner.feed(text[start:end]) for start, end in pairwise(places)]
+    assert "".join([*cleaned, cleaner.finish()]) == clean_text(text)
 
 
 @given(ANY_TEXT)

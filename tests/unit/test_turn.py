@@ -167,6 +167,16 @@ async def test_going_on_with_a_cut_answer_begins_with_what_was_there(
     assert server.chats[-1].body["messages"][-2] == {"role": "assistant", "content": "One, two,"}
 
 
+async def test_what_a_terminal_would_obey_never_leaves_the_stream_even_in_pieces(
+    session: Session, server: StubServer
+) -> None:
+    server.will(text("Hello \x1b]52;c;", "c2VjcmV0\x07there", "\x1b[", "2J.\r", "\nBye"))
+    events = await all_of(session.ask("Hi"))
+    deltas = [event.text for event in events if isinstance(event, Delta)]
+    assert "".join(deltas) == session.turns[-1].assistant == "Hello there.\nBye"
+    assert not any("\x1b" in delta for delta in deltas)
+
+
 async def test_a_private_conversation_leaves_nothing_behind(
     memory: MemoryEngine, model: OpenAIChat, server: StubServer
 ) -> None:
