@@ -69,7 +69,7 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
         return before[0], f"{before[1]} instead of {_ended(after[1])}"
     if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
-    if _OVER.search(before[1]) and _COMMENT.match(after[1]):
+    if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
         return before
     if _HOLDS.search(before[1]) and _GONE.match(after[1]):
         return before

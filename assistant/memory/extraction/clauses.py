@@ -29,7 +29,7 @@ _VERB_PHRASE = r"(?:is|are|was|were|has|have|['’]s|comes?|goes|runs?|works?|co
 _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both|customers|clients|people|prices|only)(?:\s+[\w'’-]+){{0,3}}?(?:\s+|(?=['’])){_VERB_PHRASE}"
 _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
 _SPLIT = re.compile(
-    rf"(?:\s*[,:]\s*|\s+)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
     rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
@@ -39,7 +39,9 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Opens a sentence that repeats what is known; each of its clauses carries the words, so that routing sees them."""
-_LEADING_JOIN = re.compile(rf"^(?:{_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE)
+_LEADING_JOIN = re.compile(
+    rf"^(?:(?!as (?:an?|the|my|our|some\w*|for)\b){_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE
+)
 _VERBS = (
     "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"
     "rent|sell|make|write|code|design|manage|lead|take|wear|sleep|travel|hold|pay|earn|save|want|do|can|can't|cant|don't|dont|never|"
@@ -51,8 +53,14 @@ _OPENS_FIRST = re.compile(
     re.IGNORECASE,
 )
 _PARTNER = re.compile(
-    r"(?:^|[,.] )(?:(?:hey|hi|so|ok|well|btw) )?(?:(?:my|our) [\w'’-]+(?: [\w'’-]+)?|[A-Z][\w'’-]+|wife|husband|mum|dad|mom)$"
+    r"(?:^|[,.] )(?:(?:hey|hi|so|ok|well|btw) )?(?:(?i:my|our) [\w'’-]+(?: [\w'’-]+)?|[A-Z][\w'’-]+|(?i:wife|husband|mum|dad|mom))$"
 )
+_AND_I = re.compile(r"(?:and|&) (?:i|we|me)\b", re.IGNORECASE)
+_BARE_SUBJECT = re.compile(
+    rf"(?:{_JOIN}\s+)*(?:i|we|you|he|she|they|it|my \w+|our \w+)(?:\s+(?:also|really|still|just|only|always|never))*",
+    re.IGNORECASE,
+)
+"""All there is before "also do": no clause of its own."""
 _SUBJECT_OF = {"i": "I", "w": "we"}
 
 
@@ -125,10 +133,11 @@ def _clauses_of(sentence: str) -> list[Clause]:
 
 
 def _subjects_whole(parts: list[str]) -> list[str]:
-    """ "my wife" + "and I run a bar" is one clause with two subjects."""
+    """ "my wife" + "and I run a bar" is one clause with two subjects, "I" + "also do yoga" one with one."""
     whole: list[str] = []
     for part in parts:
-        if whole and _PARTNER.search(whole[-1]) and re.match(r"and (?:i|we)\b", part, re.IGNORECASE):
+        partner = bool(whole) and _PARTNER.search(whole[-1]) and _AND_I.match(part)
+        if partner or (whole and _BARE_SUBJECT.fullmatch(whole[-1])):
             whole[-1] = f"{whole[-1]} {part}"
         else:
             whole.append(part)

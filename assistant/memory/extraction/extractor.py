@@ -9,20 +9,22 @@ from datetime import datetime
 
 import numpy as np
 
+from assistant.memory.extraction.asides import asides
 from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.confirmation import confirmed
 from assistant.memory.extraction.dates import absolute, since
 from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, value_of
+from assistant.memory.extraction.leaning import whole
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
 from assistant.text import clean_text
 
-_SOMETHING = 0.5
+_SOMETHING = 0.6
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
-_ALSO = 0.45
+_ALSO = 0.5
 """Probability from which clauses beside it are kept too."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
@@ -69,18 +71,14 @@ class OnDeviceExtractor:
     def _candidates(
         self, clauses: list[Clause], said: datetime, confidence: Confidence
     ) -> tuple[Candidate, ...]:
-        if all(refused(clause) for clause in clauses):
+        if not clauses:
             return ()
         texts = [clause.text for clause in clauses]
         likely = self._head.probabilities(clauses, self._embedder.embed(texts))
         likely = np.where([refused(clause) for clause in clauses], 0.0, likely)
-        if likely.max() < _SOMETHING:
-            return ()
-        return tuple(
-            _candidate(clause, said, confidence, float(likely[place]))
-            for place, clause in enumerate(clauses)
-            if likely[place] >= _ALSO
-        )
+        kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
+        kept += asides(clauses, [clause for clause, _ in kept])
+        return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept)
 
 
 def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty: float) -> Candidate:

@@ -10,7 +10,7 @@ __all__ = ["refused", "unreal"]
 
 _ASKS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| should)|which|who(?:['’]?s)?|whose|"
-    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?:you|u|i|we|they|people)|does|did (?:you|we|i)|is\b|isn['’]?t|"
+    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
     r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
     re.IGNORECASE,
 )
@@ -19,11 +19,16 @@ _SUPPOSED = re.compile(
     r"(?:i|we)['’]?d (?:have to|love to|be) .{0,40}\bif\b|i wish|wish i|in a perfect world|in another life|would i (?:be|have)|if (?:a|some)(?:one|body)|thought experiment|just playing with numbers|for the sake of argument)\b",
     re.IGNORECASE,
 )
+_SUPPOSITION = re.compile(
+    r"^(?:(?:ok|okay|so|and|but|well|hey|hi|hmm|now|just)[\s,]+)*(?:hypothetical(?:ly)?|suppose|supposing|imagine|what if|let['’]?s (?:say|pretend|assume)|say i (?:told|said)|assuming|pretend|in (?:my|a) dream|in another life|in a parallel universe|if (?=.*\b(?:would|were|had)\b|.*['’]d\b))\b",
+    re.IGNORECASE,
+)
+"""Opens a sentence that is all supposition, whatever its clauses say."""
 _PLAY = re.compile(
     r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
     r"you play|i play (?:a|an|the) (?!bass|guitar|piano)|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
     r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
-    r"|^you\s*:.*\bme\s*:",
+    r"|^you\s*:.*\bme\s*:|^(?:(?:ok|so|now|today)[\s,]+)*(?:you are|you['’]re|ur|youre) (?:now )?(?:an?|my|the) .{2,60}\b(?:i am|i['’]m|im|i['’]ve|and i)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _ASIDE = re.compile(
@@ -45,6 +50,7 @@ def refused(clause: Clause) -> bool:
     if (
         _SECRET.search(clause.text)
         or _SUPPOSED.search(clause.text)
+        or _SUPPOSITION.match(clause.sentence)
         or _TROUBLE.search(clause.text)
         or _IRONY.search(clause.text)
     ):

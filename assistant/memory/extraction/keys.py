@@ -20,7 +20,7 @@ _OWNER = re.compile(
     re.IGNORECASE,
 )
 _BUDGET_FOR = re.compile(
-    r"\b(?:(?P<before>[a-z]+) budget|budget (?:for|on) (?:the |my |our |a )?(?P<after>[a-z]+))\b",
+    r"(?<!['’])\b(?:(?P<before>[a-z]+) budget|budget (?:for|on) (?:the |my |our |a )?(?P<after>[a-z]+))\b",
     re.IGNORECASE,
 )
 _PLAIN = frozenset(

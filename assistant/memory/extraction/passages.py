@@ -50,7 +50,7 @@ _LOG_LINE = re.compile(
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(
-    r"^\s*(?:def |class \w+[(:]|import \w|from \w+ import|const |let \w+ ?=|var \w+ ?=|function ?\w*\(|return\b.*;|select\b.+\bfrom\b|insert into|update \w+ set|"
+    r"^\s*(?:[a-z_][\w.]* ?=\s?\S|def |class \w+[(:]|import \w|from \w+ import|const |let \w+ ?=|var \w+ ?=|function ?\w*\(|return\b.*;|select\b.+\bfrom\b|insert into|update \w+ set|"
     r"create table|drop table|#include|public |private |using \w+;|for ?\(|while ?\(|if ?\(|\}|\{|</?\w+[^>]*>|//|/\*|--\s|\w+\(.*\);?\s*$|fetch\()"
     r"|\b(?:DROP TABLE|DELETE FROM|INSERT INTO|UNION SELECT|OR 1=1)\b|[{}]\s*$|\);\s*$|=>|\{\{|\}\}|<%|%>|\$\{|::",
     re.IGNORECASE,

@@ -16,7 +16,7 @@ _NAMED_FIRST = re.compile(
     rf"\b(?P<name>[A-Z][\w'’-]+)\s*[,(]\s*(?:my|our)\s+(?P<phrase>(?:[\w-]+\s+){{0,2}}?(?:{_WORDS}))\b"
 )
 _THING = re.compile(
-    r"\b(?:my|our|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!is\b|are\b|was\b|has\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!(?:is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)

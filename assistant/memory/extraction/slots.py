@@ -138,7 +138,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
-        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b|\bi(?:'m| am) in (?:[A-Z]|the [A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
+        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
     ("commute", r"\bcommut\w+\b"),

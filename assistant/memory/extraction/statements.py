@@ -73,6 +73,11 @@ _FIRST = re.compile(
 )
 _SUBJECT = "\x01"
 """Stands for the user as the subject of a verb while a statement is built; cleaned text holds no such character."""
+_TOGETHER = re.compile(
+    r"^(?P<others>(?:my|our) [^,.;]{1,40}? (?:and|&)) i(?P<adverbs>(?: (?:both|also|never|always|still))*) (?P<verb>(?!am\b|was\b)[a-z']+)",
+    re.IGNORECASE,
+)
+"""Subjects in the plural: "my sister and I share a car"."""
 _INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
 _OWN = (
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "user's"),
@@ -95,6 +100,45 @@ _ORDER = re.compile(
     r"default|stick|go|limit|prefer|mention|refer|repeat|spell|list|do|convert|drop|lead|wrap|bring|push|remove|cut|swap|switch|let|flag|work|set|name|hold|base|take|bother|cook|pick|stay|sign|"
     r"offer|have|propose|praise|flatter|apologi[sz]e|summari[sz]e|draft|pretend|lecture|sugarcoat|sound|shorten|split|number|phrase|bold|order|price|calculate|text|message|mail|email|phone|trust|feed|buy|eat|expect|provide|return|prepend|append|print)\b.*)$",
     re.IGNORECASE | re.DOTALL,
+)
+_REPLACED = (
+    (
+        re.compile(
+            r"\b(?P<verb>switched|moved|changed|went|gone|migrated|swapped|converted|upgraded|downgraded|transferred)(?P<over> over)? from [^,.;]{2,40}? to (?=\S)",
+            re.IGNORECASE,
+        ),
+        r"\g<verb> to ",
+    ),
+    (
+        re.compile(
+            r"\b(?:swapped|traded|exchanged|replaced|substituted) (?!out\b|places)[^,.;]{2,40}? (?:for|with|by) (?=\S)",
+            re.IGNORECASE,
+        ),
+        "switched to ",
+    ),
+    (
+        re.compile(
+            r"\b(?i:left|dropped|ditched|quit) [^,.;]{2,40}? for (?=(?:an?|the|my|our) |[A-Z])(?!a (?:while|bit|week|month|year)|the (?:day|week|time|summer|winter))"
+        ),
+        "switched to ",
+    ),
+)
+"""Two values in one clause, the second of which holds."""
+_INSTEAD = re.compile(
+    r",? (?:instead of|rather than|in place of) (?!(?:the|my|our) (?:old|other|previous|former|last|current|first)\b)[^,.;]{1,40}$|,? not [\w:.,]+(?: [a-z]+)? any ?more$",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
+)
+_HEADS = re.compile(
+    r"^(?P<open>(?:we|i) (?:are|am)|there (?:are|is|['’]re)) (?P<about>(?:now |only |still |about |around |just |roughly )*)(?P<count>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)(?: people| persons| of us)(?! in the world)",
+    re.IGNORECASE,
+)
+"""Counts the people among whom the user is."""
+_GROUP = re.compile(
+    r"^we are an? (?P<group>household|family|team|company|firm|band|crew|staff|co-op) of(?= (?:about |around |only |just )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(r"^(?:don't|do not)\s+", re.IGNORECASE)
 _NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
@@ -120,9 +164,11 @@ _PAST_LEAD = re.compile(
 
 def statement_of(text: str) -> str:
     """Third person, one line, without fillers."""
-    plain = trimmed(text)
+    plain = _renewed(trimmed(text.replace("’", "'")))
     for pattern, full in _CONTRACTED:
         plain = pattern.sub(full, plain)
+    plain = _HEADS.sub(r"My group is \g<about>\g<count> people", plain)
+    plain = _GROUP.sub(r"My \g<group> counts", plain)
     order = _ORDER.match(plain)
     if order is not None:
         return _finish(_wish(order["order"]))
@@ -134,6 +180,15 @@ def trimmed(text: str) -> str:
     shorter = _TAIL.sub("", _FILLER.sub("", text.strip(" ,;:-–—")))
     shorter = _TAIL.sub("", shorter)
     return shorter or text.strip()
+
+
+def _renewed(text: str) -> str:
+    """`text` without the value that is over: "swapped X for Y" says that it is Y now; what was before is the history's to tell."""
+    if _NOW.search(text):
+        text = _INSTEAD.sub("", text)
+    for pattern, what_holds in _REPLACED:
+        text = pattern.sub(what_holds, text)
+    return text
 
 
 def _wish(order: str) -> str:
@@ -178,6 +233,7 @@ def _lowered(text: str) -> str:
 
 def _finish(text: str) -> str:
     text = _INVERTED.sub(lambda found: f"{_third(found['verb'])} {_SUBJECT}", text)
+    text = _TOGETHER.sub(rf"\g<others> {_SUBJECT}\g<adverbs> \g<verb>", text)
     text = _FIRST.sub(lambda found: f"{_SUBJECT}{found['adverbs']} {_third(found['verb'])}", text)
     text = _YOU_DO.sub(lambda found: f"you {_third(found['verb'])}", text)
     text = _COUNTRY.sub("\0", text)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assistant.memory.extraction.clauses import Clause, split_clauses
-from assistant.memory.extraction.guards import refused
+from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.matching import matches
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.heads.features import (
@@ -30,11 +30,13 @@ from assistant.memory.redaction import mask
 NAME = "gate"
 _BUCKETS = 1 << 13
 _FRAMES = 1 << 12
-_STRENGTH = 1.0
+_STRENGTH = 0.5
 _QUESTION_WEIGHT = 0.3
 """Of the planning head's questions: many, and alike."""
+_COMPOSED_WEIGHT = 0.5
+"""Of cases put together from frames: they repeat themselves more than cases written one by one."""
 _SCALES = {
-    "clause": 1.5,
+    "clause": 2.2,
     "message": 1.0,
     "before": 0.4,
     "after": 0.4,
@@ -125,6 +127,8 @@ def _cues(clauses: Sequence[Clause], place: int) -> Floats:
     size = len(clause.text.split())
     shape = [
         clause.asked,
+        not clause.asked and clause.sentence.endswith("?"),
+        any(other.asked or refused(other) for other in clauses),
         clause.first,
         place == 0,
         place == len(clauses) - 1,
@@ -141,10 +145,17 @@ def _cues(clauses: Sequence[Clause], place: int) -> Floats:
 
 
 def train(embedder: Embedder) -> Weights:
-    own, asked = examples([*read_cases("extraction"), *told()], embedder), examples(asked_only(), embedder)
-    rows, labels = np.vstack([own[0], asked[0]]), [*own[1], *asked[1]]
-    weight = [1.0] * len(own[1]) + [_QUESTION_WEIGHT] * len(asked[1])
-    return logistic(rows, labels, strength=_STRENGTH, weight=weight)
+    cases = read_cases("extraction")
+    made = [case for case in cases if case["id"].startswith("made")]
+    written = [case for case in cases if not case["id"].startswith("made")]
+    kinds = ((written + told(), 1.0), (made, _COMPOSED_WEIGHT), (asked_only(), _QUESTION_WEIGHT))
+    read = [(*examples(group, embedder)[:2], weight) for group, weight in kinds]
+    return logistic(
+        np.vstack([rows for rows, _, _ in read]),
+        [label for _, labels, _ in read for label in labels],
+        strength=_STRENGTH,
+        weight=[weight for _, labels, weight in read for _ in labels],
+    )
 
 
 def told() -> list[dict[str, Any]]:
@@ -173,7 +184,8 @@ def examples(cases: Sequence[dict[str, Any]], embedder: Embedder) -> tuple[Float
     labels: list[bool] = []
     groups: list[int] = []
     for number, case in enumerate(cases):
-        clauses = split_clauses(mask(str(case["user"])).text)
+        message = mask(str(case["user"])).text
+        clauses = [] if unreal(message) else split_clauses(message)
         if not clauses:
             continue
         vectors = embedder.embed([clause.text for clause in clauses])

@@ -1,0 +1,29 @@
+"""Names that fall by the way: "our dog Bandit ate a grape, is that bad?" asks about a grape, and tells what the dog is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from assistant.memory.extraction.clauses import Clause
+from assistant.memory.extraction.slots import RELATIONS
+
+__all__ = ["asides"]
+
+_WORDS = "|".join(sorted(RELATIONS.values(), key=len, reverse=True))
+_INTRODUCED = re.compile(
+    rf"\b(?i:my|our)\s+(?P<phrase>(?:[a-z-]+\s+){{0,2}}?(?i:{_WORDS}))\s+(?P<name>[A-Z][^\W\d_]{{2,}})\b(?!['’]s\s+[a-z]+\s+[A-Z])"
+)
+_SURE = 0.7
+"""A name beside the word for who bears it is seldom anything else."""
+
+
+def asides(clauses: Sequence[Clause], kept: Sequence[Clause]) -> Iterator[tuple[Clause, float]]:
+    """A clause that says what somebody or some animal of the user's is called, and how sure that is (0-1)."""
+    told = " ".join(clause.text for clause in kept)
+    for clause in clauses:
+        for found in _INTRODUCED.finditer(clause.words):
+            if found["name"] not in told:
+                told += f" {found['name']}"
+                text = f"my {found['phrase']} is called {found['name']}"
+                yield Clause(clause.words, text, clause.sentence, asked=False, first=clause.first), _SURE

@@ -1,0 +1,58 @@
+"""Clauses that say nothing without the one before: "it's permanent", "I've boycotted them since 2019", "31 years".
+
+Kept on its own such a clause would be a fact about nobody knows what; with the clause it leans on it is that fact's detail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.memory.extraction.clauses import Clause
+from assistant.memory.extraction.guards import refused
+
+__all__ = ["whole"]
+
+_POINTS_BACK = re.compile(
+    r"^(?:it|its|they|these|those|this|that)\b|^(?:it|that|they)['’]|"
+    r"\b(?:them|it|those|both|either|that one|this one|the same|the new one|the other)\W*$|"
+    r"\b(?:(?<!like )\b(?:it|them)(?= (?:for|since|in|at|on|with|to|because|every|all|too|as)\b)|those days|(?:under|over|below|within|before|after|like|than|respect) (?:that|those|it)|schedule stuff then)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|can|can['’]?t|will|won['’]?t|need|needs|want|wants|use|uses|got|get|go|goes|live|lives|work|works|eat|eats|\w+ed|\w+ing|don['’]?t|doesn['’]?t)\b|['’](?:m|re|s|ve)\b",
+    re.IGNORECASE,
+)
+_FRAGMENT_WORDS = 3
+"""A clause of no more words than this and without a verb only adds to what was said."""
+_SURE = 0.8
+"""Probability from which a leaning clause brings along the one it leans on."""
+
+
+def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> list[tuple[Clause, float]]:
+    """The clauses whose probability (0-1) reaches `least`, in order, each leaning one joined to its antecedent or left out."""
+    kept: list[tuple[int, Clause, float]] = []
+    for place, clause in enumerate(clauses):
+        if likely[place] < least:
+            continue
+        if place == 0 or not leans(clause):
+            kept.append((place, clause, likely[place]))
+        elif kept and kept[-1][0] == place - 1:
+            kept[-1] = (place, _joined(kept[-1][1], clause), max(kept[-1][2], likely[place]))
+        elif likely[place] >= _SURE and not refused(clauses[place - 1]):
+            kept.append((place, _joined(clauses[place - 1], clause), likely[place]))
+    return [(clause, certainty) for _, clause, certainty in kept]
+
+
+def leans(clause: Clause) -> bool:
+    """Does the clause point back, or is it too little to stand alone?"""
+    text = clause.text.strip()
+    short = len(text.split()) <= _FRAGMENT_WORDS and not _VERB.search(text)
+    return short or _POINTS_BACK.search(text) is not None
+
+
+def _joined(before: Clause, after: Clause) -> Clause:
+    return replace(
+        before, words=f"{before.words}, {after.words}", text=f"{before.text.rstrip(' .!,;')}, {after.text}"
+    )
