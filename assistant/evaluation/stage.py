@@ -16,6 +16,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from assistant.config import ModelKind, ModelSettings, ScreenSettings, Settings
+from assistant.errors import AssistantError
 from assistant.evaluation.scripted import Scripted
 from assistant.evaluation.terminal import SIZE, MeasuredTerminal, terminal_of
 from assistant.memory.engine import MemoryEngine
@@ -55,6 +56,8 @@ def due(day: int, hot: bool) -> bool:
 Pinch out the side shoots, and tie the stem to a stick. Most of what goes wrong is too much water in a pot that does not drain.
 """
 """An answer of middling length: some 30 widgets."""
+_WORK = ("turn", "probe")
+"""Groups of workers that come to an end by themselves."""
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -118,18 +121,24 @@ class Stage:
         return turn
 
     async def settle(self) -> None:
-        """Return when the answer is over, what it taught is learned, and the screen is still."""
-        await _until(lambda: all(each.is_finished for each in self.main.workers if each.group == "turn"))
+        """Return when the answer is over, what it taught is learned, the model was tried, and the screen is still."""
+        await _until(lambda: all(each.is_finished for each in self.main.workers if each.group in _WORK))
         await self.terminal.still()
 
 
 async def _until(holds: Callable[[], bool], every: float = 0.05) -> None:
-    while not holds():
+    while not holds():  # noqa: ASYNC110  # what is waited for is the program's, which tells nobody
         await asyncio.sleep(every)
 
 
+async def _play(stage: Stage, play: Callable[[Stage], Awaitable[None]]) -> None:
+    await _until(lambda: stage.main.flow.session is not None)
+    await stage.terminal.still()
+    await play(stage)
+
+
 async def perform(context: Context, play: Callable[[Stage], Awaitable[None]]) -> None:
-    """Start the program over the memory in the context's folder, `play`, quit."""
+    """Start the program over the memory in the context's folder, `play`, quit. Raises AssistantError where it ends by itself."""
     folders = user_folders(context.tmp / "home")
     model = Scripted([])
     settings = context.settings.model_copy(
@@ -151,11 +160,14 @@ async def perform(context: Context, play: Callable[[Stage], Awaitable[None]]) ->
 
     async def watch(pilot: Pilot[object]) -> None:
         stage = Stage(app, terminal_of(pilot.app), model)
-        await _until(lambda: app.main.flow.session is not None)
-        await stage.terminal.still()
-        try:
-            await play(stage)
-        finally:
-            await app.do_quit()
+        playing = asyncio.ensure_future(_play(stage, play))
+        ended = asyncio.ensure_future(stage.terminal.stopped.wait())
+        await asyncio.wait({playing, ended}, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not playing.done():
+            playing.cancel()
+            raise AssistantError("The program ended in the middle of the measurement.")
+        await playing
+        await app.do_quit()
 
     await app.run_async(size=SIZE, auto_pilot=watch)

@@ -21,11 +21,16 @@ class MeasuredTerminal(HeadlessDriver):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.frames = 0
+        self.stopped = asyncio.Event()
+        """Set when the program leaves the terminal, on purpose or by a fault."""
         self._waiting: list[Callable[[str], bool]] = []
 
     @property
     def is_headless(self) -> bool:
         return False
+
+    def stop_application_mode(self) -> None:
+        self.stopped.set()
 
     def write(self, data: str) -> None:
         """One frame, as the characters and sequences that a terminal would get."""
