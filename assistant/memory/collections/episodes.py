@@ -19,6 +19,8 @@ from assistant.memory.windows import episode_windows
 class Episodes:
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._asked: dict[int, str] = {}
+        """What was asked in the turns begun here that wait for their answer: finishing one need not look it up."""
 
     # Recording ------------------------------------------------------------------------------------------------------
 
@@ -37,11 +39,13 @@ class Episodes:
         UnknownIdError, or MemoryInputError when the parent belongs to another conversation.
         """
         now = self._core.clock()
-        return await self._core.db.write(
+        turn = await self._core.db.write(
             lambda con: store.insert(
                 con, user, conversation=conversation, parent=parent, said=said or now, now=now, model=model
             )
         )
+        self._asked[turn.id] = user
+        return turn
 
     async def finish(
         self,
@@ -58,8 +62,9 @@ class Episodes:
 
         When the embedder fails the turn is kept all the same, and made findable when it works again.
         """
-        asked = await self.get(episode)
-        vectors = await self._vectors(episode_windows(asked.user, assistant))
+        begun_here = episode in self._asked
+        user = self._asked.pop(episode) if begun_here else (await self.get(episode)).user
+        vectors = await self._vectors(episode_windows(user, assistant))
 
         def work(con: Connection) -> Episode:
             turn = store.finish(
@@ -73,7 +78,8 @@ class Episodes:
                 seconds=seconds,
                 error=error,
             )
-            put = search.add if asked.state is AnswerState.OPEN else search.replace
+            # What was not begun here may be findable already, by another answer.
+            put = search.add if begun_here else search.replace
             put(con, search.Corpus.EPISODES, [_entry(turn, vectors)])
             return turn
 

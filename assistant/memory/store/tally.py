@@ -19,9 +19,10 @@ def place(path: Path) -> Path:
 def keep(con: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Note the present count. A missing note only means that nothing can be compared, so a failure is not raised."""
     with suppress(OSError, duckdb.Error):
-        handle = os.open(place(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(str(_count(con)))
+        handle = os.open(place(path), os.O_WRONLY | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "wb", buffering=0) as file:
+            # Of one width and written over: emptying the file first costs 0.1 ms.
+            file.write(b"%020d" % _count(con))
 
 
 def lost(con: duckdb.DuckDBPyConnection, path: Path) -> int:
