@@ -139,7 +139,7 @@ async def large_answer(stage: Stage) -> dict[str, Any]:
 
 async def idling(stage: Stage) -> dict[str, float]:
     """Frames painted and CPU used while nobody does anything."""
-    await stage.settle()
+    await stage.settle("turn", "probe")  # the model is tried once, as soon as nobody asks or writes
     frames, used = stage.terminal.frames, process_time()
     await asyncio.sleep(IDLE_SECONDS)
     return {

@@ -56,8 +56,6 @@ def due(day: int, hot: bool) -> bool:
 Pinch out the side shoots, and tie the stem to a stick. Most of what goes wrong is too much water in a pot that does not drain.
 """
 """An answer of middling length: some 30 widgets."""
-_WORK = ("turn", "probe")
-"""Groups of workers that come to an end by themselves."""
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -120,9 +118,10 @@ class Stage:
         await _until(lambda: self.main.flow.running is not turn)
         return turn
 
-    async def settle(self) -> None:
-        """Return when the answer is over, what it taught is learned, the model was tried, and the screen is still."""
-        await _until(lambda: all(each.is_finished for each in self.main.workers if each.group in _WORK))
+    async def settle(self, *groups: str) -> None:
+        """Return when the workers of these groups, of turns unless named, have ended and the screen is still."""
+        ended = groups or ("turn",)
+        await _until(lambda: all(each.is_finished for each in self.main.workers if each.group in ended))
         await self.terminal.still()
 
 
