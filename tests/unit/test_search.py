@@ -166,7 +166,9 @@ def test_a_long_turn_is_found_by_any_window_and_comes_once(
     assert ids(con, embedder, "how do I get on the wireless network upstairs") == [1]
 
 
-def test_a_replaced_text_is_found_as_it_reads_now(talk: duckdb.DuckDBPyConnection, embedder: Embedder) -> None:
+def test_a_replaced_text_is_found_as_it_reads_now(
+    talk: duckdb.DuckDBPyConnection, embedder: Embedder
+) -> None:
     search.replace(talk, Corpus.EPISODES, [entry(embedder, 2, "we adopted a greyhound called Pilot")])
     assert 2 not in ids(talk, embedder, "boiler hot water")
     assert ids(talk, embedder, "which greyhound did we adopt") == [2]
@@ -237,7 +239,10 @@ def test_missing_names_rows_without_vectors_but_no_open_turns(
     assert search.missing(con, Corpus.EPISODES, 10) == [3]
 
 
-def test_two_stages_find_what_the_exact_scan_finds(con: duckdb.DuckDBPyConnection) -> None:
+def test_two_stages_find_what_the_exact_scan_finds(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "EXACT_ROWS", 0)
     made = random_units(3_000)
     made[1::2] = 0.8 * made[::2] + 0.6 * random_units(1_500, seed=1)
     made /= np.linalg.norm(made, axis=1, keepdims=True)
@@ -250,6 +255,7 @@ def test_two_stages_find_what_the_exact_scan_finds(con: duckdb.DuckDBPyConnectio
 def test_two_stages_respect_filters(
     talk: duckdb.DuckDBPyConnection, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(vectors, "EXACT_ROWS", 0)
     monkeypatch.setattr(vectors, "CANDIDATES", 1)
     search.set_active(talk, Corpus.EPISODES, [2], False)
     assert 2 not in ids(talk, embedder, "the boiler broke")

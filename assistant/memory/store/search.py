@@ -185,7 +185,8 @@ def similar(
     The parts of a judgment are `trigger` and `judgment`, those of other texts all `meaning`.
     """
     query = Query("", vector, inactive=inactive, domain=domain)
-    ids, cosine = vectors.nearest(con, corpus, vector, *query.condition()).by_text()
+    rows = vectors.count(con, corpus)
+    ids, cosine = vectors.nearest(con, corpus, vector, *query.condition(), rows=rows).by_text()
     best = np.argsort(-cosine, kind="stable")[:limit]
     parts = _named_parts(con, vector, ids[best]) if corpus is Corpus.JUDGMENTS else {}
     return [
@@ -240,8 +241,9 @@ def _meanings(
     con: Connection, corpus: Corpus, query: Query, texts: directory.Directory, worded: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The candidates: places of the texts that are near in meaning or best in words, with the similarity of each."""
-    best_worded = texts.ids[_highest(worded, _WORD_CANDIDATES)].tolist()
-    near = vectors.nearest(con, corpus, query.vector, *query.condition(), further=best_worded)
+    further = texts.ids[_highest(worded, _WORD_CANDIDATES)].tolist()
+    rows = len(texts.ids)
+    near = vectors.nearest(con, corpus, query.vector, *query.condition(), rows=rows, further=further)
     ids, cosine = near.by_text()
     return texts.places(ids)[0], scale.read(con).similarity(cosine)
 
