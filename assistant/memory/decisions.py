@@ -67,11 +67,16 @@ class Decisions:
             decision = replace(decision, fallback=failure)
         return needs, replace(decision, milliseconds=_since(started))
 
-    async def extract(self, episode: Episode, asked: str = "") -> Extraction:
-        """`asked` is the assistant's message before the turn, which a bare "yes" confirms."""
+    async def extract(self, episode: Episode, before: Episode | None = None) -> Extraction:
+        """`before` is the turn before: a bare "yes" confirms its answer, and a "she" may be whom it spoke of."""
         started = perf_counter()
         found = await asyncio.to_thread(
-            self._extractor.extract, episode.user, episode.assistant, episode.said, asked=asked
+            self._extractor.extract,
+            episode.user,
+            episode.assistant,
+            episode.said,
+            asked=before.assistant if before is not None else "",
+            earlier=before.user if before is not None else "",
         )
         model = self._asked(Matter.EXTRACTION)
         if model is not None:

@@ -211,9 +211,7 @@ class MemoryEngine:
             if episode.learned is not None:
                 return Learning()
             before = await self.episodes.get(episode.parent) if episode.parent is not None else None
-            extraction = await self.decisions.extract(
-                _without_echo(episode), before.assistant if before is not None else ""
-            )
+            extraction = await self.decisions.extract(_without_echo(episode), before)
             routed = [
                 (candidate, route)
                 for candidate in extraction.candidates

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.memory.extraction.changes import join_steps
@@ -61,6 +62,7 @@ _BARE_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """All there is before "also do": no clause of its own."""
+_SOMEBODY = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)
 _SUBJECT_OF = {"i": "I", "w": "we"}
 
 
@@ -78,21 +80,28 @@ class Clause:
     """First clause of its sentence."""
 
 
-def split_clauses(message: str) -> list[Clause]:
-    """Clauses of the user's own words, in order. `message` is cleaned text with secrets masked."""
+def split_clauses(message: str, earlier: Sequence[Clause] = ()) -> list[Clause]:
+    """Clauses of the user's own words, in order. `message` is cleaned text with secrets masked.
+
+    `earlier` are the clauses of the user's message before, which may tell whom a "she" means.
+    """
     clauses: list[Clause] = []
     for sentence in _sentences(own_words(message)):
         clauses.extend(_clauses_of(sentence))
         if len(clauses) >= _LIMIT:
             break
-    return _pronouns_named(clauses[:_LIMIT])
+    return _pronouns_named(clauses[:_LIMIT], [clause.text for clause in earlier])
 
 
-def _pronouns_named(clauses: list[Clause]) -> list[Clause]:
-    """Each clause's text with its opening pronoun named from the clauses before it."""
+def _pronouns_named(clauses: list[Clause], earlier: list[str]) -> list[Clause]:
+    """Each clause's text with its opening pronoun named from the clauses before it, a person's from the message before too."""
     known: list[Clause] = []
     for clause in clauses:
-        known.append(replace(clause, text=named(clause.text, [earlier.text for earlier in known])))
+        before = [told.text for told in known]
+        text = named(clause.text, before)
+        if text == clause.text and _SOMEBODY.match(text):
+            text = named(text, earlier)
+        known.append(replace(clause, text=text))
     return known
 
 

@@ -49,15 +49,24 @@ class OnDeviceExtractor:
         self._embedder = embedder
         self._head = GateHead.load()
 
-    def extract(self, user: str, assistant: str, said: datetime, *, asked: str = "") -> Extraction:  # noqa: ARG002
+    def extract(
+        self,
+        user: str,
+        assistant: str,  # noqa: ARG002
+        said: datetime,
+        *,
+        asked: str = "",
+        earlier: str = "",
+    ) -> Extraction:
         """Candidates from the user's words, in their order; never from `assistant`, which is the answer to them.
 
-        `asked` is the assistant's message before, so that a bare "yes" can confirm it. Never raises on any text
+        `asked` is the assistant's message before, so that a bare "yes" can confirm it, and `earlier` the user's, which may
+        tell whom a "she" means. Never raises on any text
         (EmbedderError apart).
         """
         started = time.perf_counter()
         masked = mask(_INVISIBLE.sub("", clean_text(user))[:_LONGEST])
-        clauses = [] if unreal(masked.text) else split_clauses(masked.text)
+        clauses = [] if unreal(masked.text) else split_clauses(masked.text, _told(earlier))
         agreed = confirmed(masked.text, mask(clean_text(asked)).text)
         if agreed:
             clauses = [Clause(masked.text, agreed, agreed, asked=False, first=True)]
@@ -79,6 +88,12 @@ class OnDeviceExtractor:
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept += asides(clauses, [clause for clause, _ in kept])
         return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept)
+
+
+def _told(earlier: str) -> list[Clause]:
+    """Clauses of the message before, or none where it was not in earnest."""
+    text = mask(clean_text(earlier)).text[:_LONGEST]
+    return [] if unreal(text) else split_clauses(text)
 
 
 def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty: float) -> Candidate:
