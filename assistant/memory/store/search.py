@@ -180,29 +180,15 @@ def tidy(con: Connection) -> None:
 def similar(
     con: Connection, corpus: Corpus, vector: Vector, *, limit: int, inactive: bool = False, domain: str = ""
 ) -> list[Hit]:
-    """The texts nearest in meaning, by the plain cosine of their best part; `parts` names the cosine of each part.
-
-    The parts of a judgment are `trigger` and `judgment`, those of other texts all `meaning`.
-    """
+    """The texts nearest in meaning, by the plain cosine of their best part."""
     query = Query("", vector, inactive=inactive, domain=domain)
     rows = vectors.count(con, corpus)
     ids, cosine = vectors.nearest(con, corpus, vector, *query.condition(), rows=rows).by_text()
     best = np.argsort(-cosine, kind="stable")[:limit]
-    parts = _named_parts(con, vector, ids[best]) if corpus is Corpus.JUDGMENTS else {}
     return [
-        Hit(id_, score, parts.get(id_, {"meaning": score}))
+        Hit(id_, score, {"meaning": score})
         for id_, score in zip(ids[best].tolist(), cosine[best].tolist(), strict=True)
     ]
-
-
-def _named_parts(con: Connection, vector: Vector, ids: NDArray[np.int64]) -> dict[int, dict[str, float]]:
-    near = vectors.compare(con, Corpus.JUDGMENTS, vector, *_these(ids))
-    parts: dict[int, dict[str, float]] = {}
-    for id_, part, cosine in zip(
-        near.ids.tolist(), near.parts.tolist(), near.similarity.tolist(), strict=True
-    ):
-        parts.setdefault(id_, {})[("trigger", "judgment")[part]] = cosine
-    return parts
 
 
 def find(con: Connection, corpus: Corpus, query: Query) -> list[Hit]:
@@ -281,10 +267,6 @@ def _highest(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
     if len(places) > count:
         places = places[np.argpartition(-scores[places], count)[:count]]
     return places
-
-
-def _these(ids: NDArray[np.int64]) -> tuple[str, list[object]]:
-    return "id IN (SELECT unnest(?::BIGINT[]))", [ids.tolist()]
 
 
 def _counts(corpus: Corpus, entry: Entry) -> Counter[int]:

@@ -29,10 +29,9 @@ _BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Compared vectors, in no order: the text's id, which of its parts, and the cosine to the question."""
+    """Compared vectors, in no order: the text's id, and the cosine to the question. A text may have several."""
 
     ids: NDArray[np.int64]
-    parts: NDArray[np.int64]
     similarity: NDArray[np.float64]
 
     def by_text(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -109,11 +108,11 @@ def compare(
 ) -> Near:
     """The exact cosine of every vector that meets the condition `where`."""
     found = con.execute(
-        f"SELECT id, part, array_inner_product(vector, ?::FLOAT[{len(vector)}]) AS similarity "
+        f"SELECT id, array_inner_product(vector, ?::FLOAT[{len(vector)}]) AS similarity "
         f"FROM {corpus.vectors} WHERE {where}",
         [vector.tolist(), *values],
     ).fetchnumpy()
-    return Near(found["id"], found["part"], found["similarity"].astype(np.float64))
+    return Near(found["id"], found["similarity"].astype(np.float64))
 
 
 def _bit_columns(dimension: int) -> list[str]:
