@@ -106,7 +106,8 @@ def validity(fact: Fact) -> str:
     """When a fact is true, in words; one that ended is marked as past."""
     begun = f"{fact.valid_from.astimezone():%d %b %Y}"
     if fact.valid_to is None:
-        return f"since {begun}"
+        # Told and true from the same day on: nothing is known of when it began.
+        return f"told {begun}" if fact.valid_from.date() == fact.learned.date() else f"since {begun}"
     return f"PAST: from {begun} to {fact.valid_to.astimezone():%d %b %Y}, no longer"
 
 

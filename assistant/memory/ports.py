@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
-Vector = NDArray[np.float32]
+if TYPE_CHECKING:  # the screen reads records and ports before its first paint; numpy would hold it up
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
 """Shape (dimension,), unit norm."""
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
 """Shape (n, dimension), unit norm each."""
 
 Reply = TypeVar("Reply", bound=BaseModel)

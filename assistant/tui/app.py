@@ -112,9 +112,10 @@ class AssistantApp(App[None], inherit_bindings=False):
         self.main.post_message(MemoryOpened(memory))
         try:
             caught_up = await memory.catch_up()
-        except AssistantError as problem:
+        except Exception as problem:  # noqa: BLE001  # whatever fails here, the chat goes on
+            said = str(problem) or type(problem).__name__
             self.main.post_message(
-                Say(f"Turns of the last start are not learned from yet: {problem}", level="warning")
+                Say(f"Turns of the last start are not learned from yet: {said}", level="warning")
             )
             return
         if caught_up:

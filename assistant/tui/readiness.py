@@ -93,6 +93,8 @@ class Readiness:
     async def _begin(self) -> None:
         self._screen.show_phase()
         if self.memory is not None and self.model is not None and self._screen.settings.memory.ask_model:
-            self._screen.run_worker(self._probe(self.memory, self.model), group="probe", exclusive=True)
+            self._screen.run_worker(
+                self._probe(self.memory, self.model), group="probe", exclusive=True, exit_on_error=False
+            )
         if self.memory is not None and self._model_known and self._screen.flow.session is None:
             await self._screen.desk.show(await self.memory.conversations.newest() if self._go_on else None)
