@@ -53,7 +53,7 @@ async def run(
         raise MemoryInputError(f"There is no suite {suite!r}.", hint=f"There are: {', '.join(SUITES)}.")
     if decider not in ("on-device", "model"):
         raise MemoryInputError(f"{decider!r} decides nothing here.", hint="--decider is on-device or model.")
-    source = cases or shipped("data", "cases", f"{suite}.jsonl")
+    source = cases or default_cases(suite)
     if cases is not None and not cases.is_file():
         raise MemoryInputError(f"There is no file {cases}.")
     async with AsyncExitStack() as stack:
@@ -78,6 +78,12 @@ async def run(
         **figures,
         "failures": failures,
     }
+
+
+def default_cases(suite: str) -> Path:
+    """The file that ships for the suite: cases that no head was trained on, where there are such."""
+    held_out = shipped("data", "cases", "held-out", f"{suite}.jsonl")
+    return held_out if held_out.is_file() else shipped("data", "cases", f"{suite}.jsonl")
 
 
 def table(report: dict[str, Any]) -> str:

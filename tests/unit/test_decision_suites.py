@@ -9,9 +9,9 @@ import pytest
 
 from assistant.config import Settings
 from assistant.evaluation import planning, routing
-from assistant.evaluation.runner import Context
+from assistant.evaluation.runner import Context, default_cases
 from assistant.evaluation.tables import confusion, read_cases
-from assistant.paths import Folders
+from assistant.paths import Folders, shipped
 
 
 @pytest.fixture
@@ -78,3 +78,14 @@ def test_cases_are_read_past_empty_lines(tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text('{"id": "a"}\n\n{"id": "b"}\n', encoding="utf-8")
     assert [case["id"] for case in read_cases(file)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("suite", ["planning", "routing"])
+def test_a_suite_reads_cases_that_no_head_was_trained_on(suite: str) -> None:
+    def texts(file: Path) -> set[str]:
+        return {(case.get("question") or case["candidate"]).lower() for case in read_cases(file)}
+
+    held_out = default_cases(suite)
+    assert held_out.parent.name == "held-out"
+    assert not texts(held_out) & texts(shipped("data", "cases", f"{suite}.jsonl"))
+    assert default_cases("extraction") == shipped("data", "cases", "extraction.jsonl")

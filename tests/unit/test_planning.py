@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from assistant.memory.heads.talk import turns_of_phrase, unquoted
 from assistant.memory.planning import OnDevicePlanner, PlanFeedback
 from assistant.memory.records import Decider
 from assistant.models.embedding import FastEmbedder
@@ -110,3 +112,19 @@ def test_a_merely_similar_correction_does_not_outweigh_a_certain_head(embedder: 
 def test_any_text_gets_a_plan(planner: OnDevicePlanner, embedder: FastEmbedder, question: str) -> None:
     _, decision = planner.plan(question, embedder.embed([question])[0])
     assert 0.5 <= decision.confidence <= 1
+
+
+def test_what_stands_in_quotation_marks_was_not_said_here() -> None:
+    asked = 'Translate: "did you tell me what we discussed last week?"'
+    assert unquoted(asked) == 'Translate:  "" '
+    assert not np.array_equal(
+        turns_of_phrase(asked), turns_of_phrase("did you tell me what we discussed last week?")
+    )
+
+
+def test_turns_of_phrase_tell_talk_with_the_user_from_talk_of_others() -> None:
+    ours, theirs = (
+        turns_of_phrase("did we discuss the mill?"),
+        turns_of_phrase("did Darwin discuss the mill?"),
+    )
+    assert np.flatnonzero(ours != theirs).size >= 2
