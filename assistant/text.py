@@ -86,3 +86,8 @@ def estimate_tokens(text: str) -> int:
     """
     dense = sum(1 for character in text if "\u2e80" <= character <= "\uffef")
     return dense + -(-(len(text) - dense) * 2 // 7)
+
+
+def snake_case(text: str, limit: int = 60) -> str:
+    """Letters, digits and underscores in lower case: "Home City" is home_city."""
+    return re.sub(r"\W+", "_", text.casefold()).strip("_")[:limit].strip("_")

@@ -26,6 +26,7 @@ from assistant.memory.records import (
     Route,
 )
 from assistant.memory.routing import Neighbour
+from assistant.text import snake_case
 
 _LONGEST_TURN = 4000
 """Characters of a message that a decision reads; what follows is pasted text more often than not."""
@@ -133,7 +134,7 @@ async def extract(
     candidates = tuple(
         Candidate(
             statement=fact.statement.strip(),
-            key=_snake(fact.key),
+            key=snake_case(fact.key) or "fact",
             value=fact.value.strip(),
             kind=FactKind.PROCEDURAL if fact.standing_instruction else FactKind.SEMANTIC,
             certainty=0.9,
@@ -152,10 +153,6 @@ def _in_own_words(value: str, user: str) -> bool:
     if not words:
         return True
     return sum(word in said for word in words) >= 0.6 * len(words)
-
-
-def _snake(key: str) -> str:
-    return re.sub(r"\W+", "_", key.casefold()).strip("_")[:40] or "fact"
 
 
 # Routing ------------------------------------------------------------------------------------------------------------

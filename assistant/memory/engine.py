@@ -248,7 +248,9 @@ class MemoryEngine:
     async def verify(
         self, judgment_id: int, verdict: Verdict, *, episode: int | None = None, correction: str = ""
     ) -> Judgment:
-        """One thumb on a judgment for one answer (`episode`); a second one on the same answer replaces the first."""
+        """One thumb on a judgment for one answer (`episode`); a second one on the same answer replaces the first. Raises UnknownIdError."""
+        if episode is not None:
+            await self.episodes.get(episode)
         return await self.judgments.verify(judgment_id, verdict, episode=episode, correction=correction)
 
     async def forget(self, subject: Subject, subject_id: int) -> JournalEntry:
@@ -302,9 +304,13 @@ class MemoryEngine:
         return [Neighbour(fact, similarity) for fact, similarity in near]
 
 
+_NOTHING_SAID = "Noted."
+
+
 def _without_echo(episode: Episode) -> Episode:
-    """A turn as it is learned from: what the memory only quoted back teaches it nothing."""
-    return replace(episode, assistant="") if episode.model == MEMORY_ALONE else episode
+    """A turn as it is learned from: what the memory only quoted back, or an answer that broke off, teaches nothing."""
+    whole = episode.model != MEMORY_ALONE and episode.state is AnswerState.COMPLETE
+    return episode if whole else replace(episode, assistant=_NOTHING_SAID)
 
 
 class _Stopwatch:

@@ -48,6 +48,8 @@ _PRONOUNS = tuple(
         ("(?:i|we)", "they"),
     )
 )
+_REPEATED = 0.8
+"""Share of an answer's words that stand in the message, from which it is an echo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class OnDeviceReflector:
         sentences = read_sentences(self._embedder, user, assistant)
         seen = [sentence_features(sentence, user, assistant) for sentence in sentences]
         advice = sentences[_best(self._head.advises, seen)]
+        if not advice.by_user and _echoes(advice.text, user):
+            return Reflection((), Decision(Decider.RULE, "the answer only repeats the message", holds))
         draft = JudgmentDraft(
             trigger=situation_of(user, without=advice.text if advice.by_user else ""),
             judgment=one_line(advice.text),
@@ -116,6 +120,12 @@ def _third_person(text: str) -> str:
     for pattern, meant in _PRONOUNS:
         text = pattern.sub(meant, text)
     return text
+
+
+def _echoes(advice: str, message: str) -> bool:
+    """Whether the advice says nothing that the message did not: most of its words stand there."""
+    said, asked = set(language.words(advice)), set(language.words(message))
+    return len(said & asked) > _REPEATED * len(said)
 
 
 def _best(score: Callable[[Floats], float], seen: Sequence[Floats]) -> int:

@@ -326,3 +326,26 @@ async def test_any_text_is_kept_as_cleaned_or_refused_as_empty(core, facts, text
     fact = await facts.get(entry.subject_id)
     assert fact.statement == clean_text(text).strip() or entry.action == "fact.noop"
     assert "\x00" not in fact.statement
+
+
+async def test_a_secret_written_by_hand_is_masked_in_statement_value_key_and_journal(
+    facts: Facts, core: Core
+) -> None:
+    entry = await facts.add("User's card is 4242 4242 4242 4242")
+    edited = await facts.edit(entry.subject_id, statement="User's password is hunter2-Tr0ub4dor")  # type: ignore[arg-type]
+    kept = [await facts.history(entry.subject_id), entry, edited]  # type: ignore[arg-type]
+    assert "4242 4242" not in str(kept)
+    assert "Tr0ub4dor" not in str(kept)
+
+
+async def test_an_edited_statement_brings_its_value_along_and_cannot_be_blank(facts: Facts) -> None:
+    entry = await facts.add("User's name is Ada")
+    await facts.edit(entry.subject_id, statement="User's name is Eve")  # type: ignore[arg-type]
+    assert "Ada" not in (await facts.get(entry.subject_id)).value  # type: ignore[arg-type]
+    with pytest.raises(MemoryInputError):
+        await facts.edit(entry.subject_id, statement="  ")  # type: ignore[arg-type]
+
+
+async def test_a_key_by_hand_becomes_snake_case(facts: Facts) -> None:
+    entry = await facts.add("User lives in Leith", key="Home City!")
+    assert (await facts.get(entry.subject_id)).key == "home_city"  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from assistant.errors import EmbedderError
+from assistant.errors import EmbedderError, MemoryInputError
 from assistant.memory.core import Core
 from assistant.memory.extraction.keys import key_of, value_of
 from assistant.memory.ports import Vector, Vectors
@@ -23,13 +23,14 @@ from assistant.memory.records import (
     Route,
     Subject,
 )
+from assistant.memory.redaction import mask
 from assistant.memory.store import episodes as store_episodes
 from assistant.memory.store import facts as store
 from assistant.memory.store import journal, search
 from assistant.memory.store.database import Connection
 from assistant.memory.store.facts import Cause
 from assistant.memory.windows import fact_text
-from assistant.text import clean_text
+from assistant.text import clean_text, snake_case
 
 _NEW_VERSION = {"fact.add", "fact.update", "fact.edit"}
 
@@ -97,13 +98,13 @@ class Facts:
         episode: int | None = None,
         decision: Decision | None = None,
     ) -> JournalEntry:
-        """A new fact; key and value are read from the statement unless given.
+        """A new fact; key and value are read from the statement unless given. Secrets are masked.
 
         What is known word for word already gives an entry that only says so. Raises MemoryInputError.
         """
         by_hand = Confidence.EDITED if decision is None else Confidence.STATED
         text = _clean(statement)
-        slot = _clean(key) or key_of(text, text)
+        slot = snake_case(_clean(key)) or key_of(text, text)
         new = Candidate(text, slot, _clean(value) or value_of(text, slot), kind, by_hand)
         return await self._change(
             fact_text(new.statement, new.key),
@@ -119,14 +120,26 @@ class Facts:
         value: str | None = None,
         kind: FactKind | None = None,
     ) -> JournalEntry:
-        """A new version with these fields changed; the old one stays in the history. Raises UnknownIdError, MemoryInputError."""
-        texts = {"statement": statement, "key": key, "value": value}
-        values = {name: None if text is None else _clean(text) for name, text in texts.items()}
+        """A new version with these fields changed; the old one stays in the history. Secrets are masked.
+
+        A new statement brings its value along, unless one is given. Raises UnknownIdError, MemoryInputError.
+        """
         held = await self.get(fact)
-        text = fact_text(values["statement"] or held.statement, values["key"] or held.key)
-        kind_value = None if kind is None else kind.value
+        text = held.statement if statement is None else _clean(statement)
+        slot = held.key if key is None else snake_case(_clean(key))
+        if not text or not slot:
+            raise MemoryInputError(
+                "A fact needs a statement and a key.", hint="`forget` or undo takes it away."
+            )
+        read = held.value if text == held.statement else value_of(text, slot)
+        values = {
+            "statement": text,
+            "key": slot,
+            "value": read if value is None else _clean(value),
+            "kind": (kind or held.kind).value,
+        }
         return await self._change(
-            text, lambda con: store.edit(con, fact, {**values, "kind": kind_value}, self._cause())
+            fact_text(text, slot), lambda con: store.edit(con, fact, values, self._cause())
         )
 
     async def pin(self, fact: int, pinned: bool = True) -> JournalEntry:  # noqa: FBT001, FBT002
@@ -221,4 +234,4 @@ def _index(con: Connection, entry: JournalEntry, vectors: Vectors) -> None:
 
 
 def _clean(text: str) -> str:
-    return clean_text(text).strip()
+    return mask(clean_text(text)).text.strip()

@@ -6,7 +6,7 @@ Judgments of one situation share its number. A merged judgment stays as an archi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -207,9 +207,14 @@ def note(con: duckdb.DuckDBPyConnection, known: Row, cause: Cause) -> JournalEnt
 
 
 def vote(con: duckdb.DuckDBPyConnection, cast: Vote, cause: Cause) -> JournalEntry | None:
-    """Cast or change the one vote of its ballot; None when it stands just so already. Raises UnknownIdError."""
+    """Cast or change the one vote of its ballot; None when it stands just so already. Raises UnknownIdError.
+
+    The same verdict given again without a correction leaves the one that was given before.
+    """
     row = get(con, cast.judgment)
     old = rows.get(con, "votes", (cast.judgment, cast.ballot))
+    if old is not None and old["verdict"] == cast.verdict.value and not cast.correction:
+        cast = replace(cast, correction=old["correction"])
     new = {
         "judgment": cast.judgment,
         "ballot": cast.ballot,
