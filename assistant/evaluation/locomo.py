@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.errors import MemoryInputError
+from assistant.evaluation import nonsense
 from assistant.memory.names import as_spoken_by, named
 from assistant.memory.ports import Embedder, Vector
 from assistant.memory.store import directory, search, words
@@ -71,19 +73,27 @@ class Talk:
 
 
 async def run(context: Context) -> dict[str, Any]:
-    """recall@1/5/10/20, any@10, all@10 and precision@10 by category and for 1-4 together, for each form of retrieval."""
+    """recall@1/5/10/20, any@10, all@10 and precision@10 by category and for 1-4 together, for each form of retrieval.
+
+    Also the share of nonsense that finds nothing in these conversations.
+    """
     found: dict[str, list[tuple[Question, Ranking]]] = {}
+    silent: dict[str, list[float]] = {}
     for number, talk in enumerate(read(context.cases)):
         store = await _store(context.tmp / f"{number}.duckdb", context.embedder, talk)
         try:
             rank = await store.read(lambda con, talk=talk: _rankings(con, context.embedder, talk))  # type: ignore[misc]
+            share = await store.read(lambda con: _silent(con, context.embedder))
         finally:
             store.close()
         for form, rankings in rank.items():
             found.setdefault(form, []).extend(zip(talk.questions, rankings, strict=True))
+        for name, value in share.items():
+            silent.setdefault(name, []).append(value)
     return {
         "n": len(found["ours"]),
         **{form: _by_category(rankings) for form, rankings in found.items()},
+        "nonsense without a hit": {name: round(fmean(shares), 3) for name, shares in silent.items()},
         "failures": [
             {"id": question.id, "expected": sorted(question.evidence), "got": list(ranking[:10])}
             for question, ranking in found["ours"]
@@ -176,6 +186,14 @@ def _forms(
         "dense, names rewritten": rewritten[:deepest],
         "BM25 with neighbours and date": by_words[:deepest],
         "rank fusion": _rank_fusion(rewritten, by_words)[:deepest],
+    }
+
+
+def _silent(con: Connection, embedder: Embedder) -> dict[str, float]:
+    asked = {"random letters": nonsense.random_letters(50), "other topics": nonsense.other_topics()}
+    return {
+        name: nonsense.without_hit(con, embedder, questions) / len(questions)
+        for name, questions in asked.items()
     }
 
 

@@ -26,7 +26,8 @@ SUITES = {
     "conversations": "which facts hold at a conversation's end",
     "hostile": "text that must not leak, break or take over",
     "locomo": "recall of evidence in long conversations",
-    "scale": "search and writing by number of rows",
+    "scale": "search and writing by number of turns",
+    "million": "the vector search among a million rows",
     "startup": "seconds to the first frame and the first answer",
     "screen": "typing, streaming and idling",
 }
@@ -112,9 +113,9 @@ def _rows(values: dict[str, Any], depth: int = 1) -> list[str]:
             lines += _rows(value, depth + 1)
         elif isinstance(value, dict):
             inner = "  ".join(f"{key} {_figure(figure)}" for key, figure in value.items())
-            lines.append(f"{'  ' * depth}{name!s:22} {inner}")
+            lines.append(f"{'  ' * depth}{name!s:32} {inner}")
         else:
-            lines.append(f"{'  ' * depth}{name!s:22} {_figure(value)}")
+            lines.append(f"{'  ' * depth}{name!s:32} {_figure(value)}")
     return lines
 
 
