@@ -18,7 +18,7 @@ class Directory:
     ids: NDArray[np.int64]
     conversation: NDArray[np.int64]
     """0: the text stands alone and has no neighbours."""
-    length: NDArray[np.float64]
+    length: NDArray[np.float32]
     """Terms of the text."""
     allowed: NDArray[np.bool_]
     by_id: NDArray[np.intp]
@@ -49,7 +49,7 @@ def read(con: Connection, corpus: Corpus, where: str = "TRUE", values: Sequence[
     return Directory(
         ids,
         found["conversation"][order],
-        found["length"][order].astype(np.float64),
+        found["length"][order].astype(np.float32),
         np.ma.filled(found["allowed"], fill_value=False)[order],
         np.argsort(ids, kind="stable"),
     )

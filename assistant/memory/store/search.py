@@ -224,7 +224,7 @@ def rank(con: Connection, corpus: Corpus, query: Query) -> list[tuple[Hit, bool]
 
 
 def _meanings(
-    con: Connection, corpus: Corpus, query: Query, texts: directory.Directory, worded: NDArray[np.float64]
+    con: Connection, corpus: Corpus, query: Query, texts: directory.Directory, worded: NDArray[np.float32]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The candidates: places of the texts that are near in meaning or best in words, with the similarity of each."""
     further = texts.ids[_highest(worded, _WORD_CANDIDATES)].tolist()
@@ -261,7 +261,7 @@ def _said_by(
     return boost
 
 
-def _highest(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+def _highest(scores: NDArray[np.float32], count: int) -> NDArray[np.intp]:
     """The places of the `count` highest scores above 0, in no order."""
     places = np.flatnonzero(scores > 0)
     if len(places) > count:

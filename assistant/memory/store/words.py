@@ -88,14 +88,14 @@ def look_up(con: Connection, corpus: Corpus, directory: Directory, terms: Sequen
     return Postings(place[known], number[known], found["count"][known].astype(np.float64), len(wanted))
 
 
-def score(directory: Directory, postings: Postings) -> NDArray[np.float64]:
+def score(directory: Directory, postings: Postings) -> NDArray[np.float32]:
     """How much of the question each text's words answer, 0 to 1: its BM25 over the highest that any text could reach."""
-    scores = np.zeros(len(directory.ids))
+    scores = np.zeros(len(directory.ids), np.float32)
     if not len(postings.place):
         return scores
     weight = _weights(len(scores), np.bincount(postings.term, minlength=postings.asked))
     neighbours = {
-        distance: directory.together(distance).astype(np.float64) * share
+        distance: directory.together(distance).astype(np.float32) * np.float32(share)
         for distance, share in _NEIGHBOURS.items()
     }
     length = _with_neighbours(directory.length, neighbours)
@@ -103,19 +103,19 @@ def score(directory: Directory, postings: Postings) -> NDArray[np.float64]:
     for term in range(postings.asked):
         own = postings.term == term
         found = np.bincount(postings.place[own], postings.count[own], minlength=len(scores))
-        count = _with_neighbours(found.astype(np.float64), neighbours)
+        count = _with_neighbours(found.astype(np.float32), neighbours)
         scores += weight[term] * count / (count + held_back)
-    return np.asarray(scores / weight.sum(), np.float64)
+    return np.asarray(scores / weight.sum(), np.float32)
 
 
-def _weights(texts: int, frequency: NDArray[np.intp]) -> NDArray[np.float64]:
+def _weights(texts: int, frequency: NDArray[np.intp]) -> NDArray[np.float32]:
     """Inverse document frequency; a term that no text holds weighs most, so that asking for it lowers every share."""
-    return np.log1p((texts - frequency + 0.5) / (frequency + 0.5))
+    return np.log1p((texts - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
 
 
 def _with_neighbours(
-    amount: NDArray[np.float64], neighbours: Mapping[int, NDArray[np.float64]]
-) -> NDArray[np.float64]:
+    amount: NDArray[np.float32], neighbours: Mapping[int, NDArray[np.float32]]
+) -> NDArray[np.float32]:
     """The amount of each text and what those before and after lend it: by distance, the share between each two texts."""
     total = amount.copy()
     for distance, share in neighbours.items():
