@@ -22,6 +22,7 @@ _SECOND = 0.6
 """Weight of the second message in a mixture; that of the first is 1."""
 _NOISE = 0.02
 """Standard deviation of what is added to each component of a mixture."""
+_BATCH = 50_000
 _WORDS = 25
 """Words that each of the two messages gives."""
 
@@ -42,9 +43,11 @@ class Material:
         one, two = rng.integers(0, size, (2, count))
         one[:size] = np.arange(size)[:count]
         made = self.vectors[one]
-        noise = rng.normal(0, _NOISE, made[size:].shape).astype(np.float32)
-        made[size:] += _SECOND * self.vectors[two[size:]] + noise
-        made /= np.linalg.norm(made, axis=1, keepdims=True)
+        for start in range(size, count, _BATCH):  # a million rows fill the memory once, not three times
+            batch = slice(start, start + _BATCH)
+            noise = rng.standard_normal(made[batch].shape, np.float32)
+            made[batch] += _SECOND * self.vectors[two[batch]] + _NOISE * noise
+        made /= np.sqrt(np.einsum("ij,ij->i", made, made))[:, None]
         words = [text.split(" ") for text in self.texts]
         texts = [
             self.texts[i] if row < size else " ".join(words[i][:_WORDS] + words[j][:_WORDS])
