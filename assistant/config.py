@@ -7,14 +7,18 @@ variable, otherwise the system keyring is asked.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
-from assistant.errors import ConfigError
+from assistant.errors import ConfigError, reason
+
+if TYPE_CHECKING:
+    import tomlkit
 
 
 class ModelKind(StrEnum):
@@ -112,14 +116,7 @@ class Settings(BaseSettings):
 
 def load_settings(path: Path) -> Settings:
     """The settings in `path` (defaults where it does not exist). Raises ConfigError with a sentence that names the line or the field."""
-    values: dict[str, Any] = {}
-    if path.is_file():
-        try:
-            values = tomllib.loads(path.read_text("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
-            raise ConfigError(
-                f"The settings file {path} cannot be read: {problem}.", hint="Mend it or move it away."
-            ) from problem
+    values = _values(path)
     unknown = sorted(set(values) - set(Settings.model_fields))
     if unknown:
         raise ConfigError(
@@ -132,16 +129,81 @@ def load_settings(path: Path) -> Settings:
         first = problem.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise ConfigError(
-            f"The setting {field} is not usable: {first['msg']}.",
+            f"The setting {field} is not usable: {trouble(first)}.",
             hint=f"It is in {path}, or in the environment.",
+        ) from problem
+    except SettingsError as problem:
+        raise ConfigError(
+            "A setting in the environment is not usable.", hint="Names look like ASSISTANT_MODEL__NAME."
         ) from problem
 
 
+def trouble(found: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in plain words, from one of pydantic's errors."""
+    kind, limits = found["type"], found.get("ctx", {})
+    if kind.startswith("int"):
+        return "it must be a whole number"
+    if kind.startswith("float"):
+        return "it must be a number"
+    if kind.startswith("bool"):
+        return "it must be true or false"
+    match kind:
+        case "greater_than_equal":
+            return f"it must be {limits['ge']} or more"
+        case "less_than_equal":
+            return f"it must be {limits['le']} or less"
+        case "enum" | "literal_error":
+            return f"it must be {limits['expected']}"
+        case "string_type" | "path_type":
+            return "it must be text in quotes"
+        case "extra_forbidden":
+            return "there is no setting of that name"
+        case "model_type" | "dict_type":
+            return "it must be a section of settings"
+    message: str = found["msg"]
+    return message.removeprefix("Value error, ").rstrip(".")
+
+
 def save_settings(path: Path, changes: dict[str, dict[str, Any]]) -> None:
-    """Write `changes` (section -> field -> value) into the file, keeping the user's comments and everything else."""
+    """Write `changes` (section -> field -> value) into the file, keeping the user's comments and everything else.
+
+    Raises ConfigError when the file cannot be read as it is, or not be written; it is then left as it was.
+    """
     import tomlkit
 
-    document = tomlkit.parse(path.read_text("utf-8")) if path.is_file() else tomlkit.document()
+    _values(path)  # a file that is broken is told of as everywhere
+    try:
+        document = tomlkit.parse(path.read_text("utf-8")) if path.is_file() else tomlkit.document()
+        _put(document, changes)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(".new")
+        fresh.write_text(tomlkit.dumps(document), "utf-8")
+        fresh.replace(path)
+    except OSError as problem:
+        raise ConfigError(
+            f"The settings file {path} cannot be written: {reason(problem)}.",
+            hint="Change its permissions, or name another place with --home.",
+        ) from problem
+
+
+def _values(path: Path) -> dict[str, Any]:
+    """What the file says, {} where there is none. Raises ConfigError."""
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        said = reason(problem)
+    except UnicodeDecodeError:
+        said = "it is not text in UTF-8"
+    except tomllib.TOMLDecodeError as problem:
+        said = str(problem)
+    raise ConfigError(f"The settings file {path} cannot be read: {said}.", hint="Mend it or move it away.")
+
+
+def _put(document: tomlkit.TOMLDocument, changes: Mapping[str, Mapping[str, Any]]) -> None:
+    import tomlkit
+
     for section, fields in changes.items():
         table = document.setdefault(section, tomlkit.table())
         for name, value in fields.items():
@@ -149,7 +211,3 @@ def save_settings(path: Path, changes: dict[str, dict[str, Any]]) -> None:
                 table.pop(name, None)
             else:
                 table[name] = value
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_text(tomlkit.dumps(document), "utf-8")
-    fresh.replace(path)

@@ -2,6 +2,8 @@
 
 AssistantError
 ├── ConfigError                the settings file cannot be used
+├── UsageError                 a command cannot be carried out as it was typed
+│   └── FileError              a file or folder that was named cannot be read or written
 ├── StoreError                 the memory file cannot be used
 │   ├── StoreLockedError       another process holds it (pid)
 │   ├── StoreDamagedError      the file or its log is corrupt
@@ -9,7 +11,9 @@ AssistantError
 ├── MemoryInputError           a call with a value the memory refuses
 │   └── UnknownIdError         no such fact, judgment, episode, …
 ├── EmbedderError              the embedding model cannot be loaded or failed
+│   └── UnknownEmbedderError   there is no embedding model of that name
 └── ModelError                 the language model cannot be used
+    ├── ModelChoiceError       what was named is no model, or no address of one
     ├── ModelUnreachableError  nothing answers at that address
     ├── ModelReplyError        it answered with something that is not an answer
     └── ModelCutError          the answer broke off
@@ -22,7 +26,9 @@ __all__ = [
     "ConfigError",
     "EmbedderError",
     "EmbedderMismatchError",
+    "FileError",
     "MemoryInputError",
+    "ModelChoiceError",
     "ModelCutError",
     "ModelError",
     "ModelReplyError",
@@ -30,7 +36,9 @@ __all__ = [
     "StoreDamagedError",
     "StoreError",
     "StoreLockedError",
+    "UnknownEmbedderError",
     "UnknownIdError",
+    "UsageError",
 ]
 
 
@@ -50,6 +58,18 @@ class AssistantError(Exception):
 
 class ConfigError(AssistantError):
     exit_code = 2
+
+
+class UsageError(AssistantError):
+    exit_code = 2
+
+
+class FileError(UsageError):
+    """A sentence such as "notes/x.jsonl cannot be written: no such file or directory."."""
+
+    @classmethod
+    def of(cls, problem: OSError, path: object, what: str = "written") -> FileError:
+        return cls(f"{path} cannot be {what}: {reason(problem)}.")
 
 
 class StoreError(AssistantError):
@@ -84,8 +104,16 @@ class EmbedderError(AssistantError):
     pass
 
 
+class UnknownEmbedderError(EmbedderError):
+    exit_code = 2
+
+
 class ModelError(AssistantError):
     exit_code = 4
+
+
+class ModelChoiceError(ModelError):
+    exit_code = 2
 
 
 class ModelUnreachableError(ModelError):
@@ -98,3 +126,9 @@ class ModelReplyError(ModelError):
 
 class ModelCutError(ModelError):
     pass
+
+
+def reason(problem: OSError) -> str:
+    """What the system said, in words and without number, file name and end stop."""
+    said = problem.strerror or str(problem) or type(problem).__name__
+    return (said[:1].lower() + said[1:]).rstrip(".")

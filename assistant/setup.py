@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.config import ModelKind, Settings, load_settings, save_settings
-from assistant.errors import ModelError
+from assistant.errors import ModelChoiceError, ModelError
 from assistant.memory.ports import ChatModel, Message
 from assistant.models.address import check_address, with_v1
 from assistant.models.catalogue import Progress, fetch, small_model
@@ -93,7 +93,9 @@ async def use_server(
     held = key or await asyncio.to_thread(_known_key, folders, address, key_env)
     address, names = await _listed(address, held)
     if name and name not in names:
-        raise ModelError(f"{address} has no model named {name}.", hint=f"It has: {', '.join(names[:8])}.")
+        raise ModelChoiceError(
+            f"{address} has no model named {name}.", hint=f"It has: {', '.join(names[:8])}."
+        )
     chosen = name or names[0]
     model = OpenAIChat(address, chosen, held)
     try:

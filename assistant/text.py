@@ -72,6 +72,17 @@ def one_line(text: str, limit: int = 0) -> str:
     return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """ "1 fact", "3 facts"; `many` where that is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """`text` with an end stop where it has none."""
+    text = text.strip()
+    return text if not text or text[-1] in ".!?…:" else f"{text}."
+
+
 def normalise(text: str) -> str:
     """Form in which two texts are compared for equality: NFKC, lower case, single spaces, no end punctuation."""
     folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")

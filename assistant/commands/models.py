@@ -13,7 +13,7 @@ from assistant.commands import probe
 from assistant.commands.progress import fetching
 from assistant.commands.shared import Situation, situation
 from assistant.config import ModelKind
-from assistant.errors import ModelError
+from assistant.errors import ModelChoiceError, ModelError
 from assistant.models.catalogue import catalogue, fetch
 
 app = typer.Typer(no_args_is_help=True, help="The language models on this machine: list, fetch, choose.")
@@ -75,7 +75,7 @@ async def _use(where: Situation, name: str) -> str:
         return await setup.use_file(where.folders, Path(name))
     rows = [row for row in await _rows(where) if row["name"] == name and row["base_url"]]
     if not rows:
-        raise ModelError(
+        raise ModelChoiceError(
             f"No model named {name} is here.", hint="`assistant models list` shows those that are."
         )
     key_env = where.settings.model.key_env if rows[0]["base_url"] == where.settings.model.base_url else ""

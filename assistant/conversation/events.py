@@ -6,8 +6,7 @@ Notice anywhere; Failed instead of Answered when no answer could be had.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assistant.memory.ports import Message
 from assistant.memory.records import Episode, JournalEntry, Judgment, Plan, Recall
@@ -87,7 +86,8 @@ class Failed:
     text: str
     hint: str = ""
     episode: Episode | None = None
-    details: Mapping[str, str] = field(default_factory=dict)
+    exit_code: int = 1
+    """That of the error which it tells of, for a command to end with."""
 
 
 TurnEvent = Planned | Recalled | Thinking | Delta | Answered | Learned | Reflected | Notice | Failed

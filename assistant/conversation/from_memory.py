@@ -16,6 +16,8 @@ _ASKS = re.compile(
 )
 _MOST_FACTS, _MOST_TURNS, _MOST_JUDGMENTS = 6, 3, 3
 _NEAREST = 3
+_NOTED = "Noted. No language model is connected, so I keep what you tell me and answer questions from memory alone."
+_HEARD = "This conversation is private, so I keep nothing of it; no language model is connected, so I answer questions from memory alone."
 _UNKNOWN = (
     "I don't know: nothing that I remember matches this for certain, and no language model is connected. "
     "`assistant setup` connects one."
@@ -23,10 +25,10 @@ _UNKNOWN = (
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
 
 
-def answer_from_memory(question: str, recall: Recall) -> str:
+def answer_from_memory(question: str, recall: Recall, *, private: bool = False) -> str:
     """Markdown. Says that it comes from memory alone, and "I don't know" where the memory holds nothing on the question."""
     if not _ASKS.search(question):
-        return "Noted. No language model is connected, so I keep what you tell me and answer questions from memory alone."
+        return _HEARD if private else _NOTED
     parts = [
         _section("What I know", [_fact(item.item) for item in _matching(recall.facts)[:_MOST_FACTS]]),
         _section("What was said", [_turn(item.item) for item in _fitting(recall.episodes, _MOST_TURNS)]),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -86,21 +86,21 @@ class Session:
 
     # What the user does ---------------------------------------------------------------------------------------------
 
-    def ask(self, text: str) -> AsyncIterator[TurnEvent]:
+    def ask(self, text: str) -> AsyncGenerator[TurnEvent, None]:
         """A new turn at the end of the branch."""
         return self._run(text, tuple(self.turns))
 
-    def regenerate(self, episode_id: int) -> AsyncIterator[TurnEvent]:
+    def regenerate(self, episode_id: int) -> AsyncGenerator[TurnEvent, None]:
         """The same message answered anew; the earlier answer stays as a branch."""
         place, episode = self._find(episode_id)
         return self._run(episode.user, tuple(self.turns[:place]))
 
-    def edit(self, episode_id: int, text: str) -> AsyncIterator[TurnEvent]:
+    def edit(self, episode_id: int, text: str) -> AsyncGenerator[TurnEvent, None]:
         """Another message in the place of an earlier one, which stays as a branch."""
         place, _ = self._find(episode_id)
         return self._run(text, tuple(self.turns[:place]))
 
-    def resume(self, episode_id: int) -> AsyncIterator[TurnEvent]:
+    def resume(self, episode_id: int) -> AsyncGenerator[TurnEvent, None]:
         """Go on with an answer that was cut; the longer one is a branch of its own."""
         place, episode = self._find(episode_id)
         return self._run(episode.user, tuple(self.turns[:place]), begun=episode.assistant)
@@ -126,7 +126,7 @@ class Session:
 
     async def _run(
         self, text: str, history: tuple[Episode, ...], *, begun: str = ""
-    ) -> AsyncIterator[TurnEvent]:
+    ) -> AsyncGenerator[TurnEvent, None]:
         self._stopping = stopping = asyncio.Event()
         episode = await self._record(clean_text(text), history)
         self.turns = [*history, episode]
@@ -138,47 +138,50 @@ class Session:
             yield Recalled(recall, prompt)
             if begun:
                 yield Delta(begun)
-            async for event in self._answer(prompt, recall, answer, stopping):
-                yield event
+            async with aclosing(self._answer(prompt, recall, answer, stopping)) as coming:
+                async for event in coming:
+                    yield event
             episode = await self._finish(episode, answer, self._state(answer, stopping))
             yield Answered(episode, self._usage(answer, prompt))
         except AssistantError as problem:
             episode = await self._finish(episode, answer, AnswerState.FAILED, error=str(problem))
-            yield Failed(problem.message, problem.hint, episode)
+            yield Failed(problem.message, problem.hint, episode, exit_code=problem.exit_code)
         except (asyncio.CancelledError, GeneratorExit):
             await asyncio.shield(self._finish(episode, answer, AnswerState.CUT))
             raise
-        async for event in self._take_in(episode):
-            yield event
+        async with aclosing(self._take_in(episode)) as learning:
+            async for event in learning:
+                yield event
 
     async def _answer(
         self, prompt: tuple[Message, ...], recall: Recall, answer: _Answer, stopping: asyncio.Event
-    ) -> AsyncIterator[TurnEvent]:
+    ) -> AsyncGenerator[TurnEvent, None]:
         """Deltas and thoughts, gathered in `answer` as they pass."""
         if self.model is None:
-            answer.add(answer_from_memory(recall.plan.question, recall))
+            answer.add(answer_from_memory(recall.plan.question, recall, private=self.private))
             yield Delta(answer.text)
             return
         pieces = self.model.talk(
             prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens
         )
         spoken, thought = StreamCleaner(), StreamCleaner()
-        async for piece in _until(stopping, pieces):
-            match piece:
-                case TextPiece(text) if clean := spoken.feed(text):
-                    answer.add(clean)
-                    yield Delta(clean)
-                case ThoughtPiece(text) if clean := thought.feed(text):
-                    yield Thinking(clean)
-                case EndPiece():
-                    answer.end = piece
+        async with aclosing(_until(stopping, pieces)) as coming:
+            async for piece in coming:
+                match piece:
+                    case TextPiece(text) if clean := spoken.feed(text):
+                        answer.add(clean)
+                        yield Delta(clean)
+                    case ThoughtPiece(text) if clean := thought.feed(text):
+                        yield Thinking(clean)
+                    case EndPiece():
+                        answer.end = piece
         if rest := spoken.finish():
             answer.add(rest)
             yield Delta(rest)
         if answer.end.cut:
             yield Notice(answer.end.cut)
 
-    async def _take_in(self, episode: Episode) -> AsyncIterator[TurnEvent]:
+    async def _take_in(self, episode: Episode) -> AsyncGenerator[TurnEvent, None]:
         """Learn and reflect. A failure here loses nothing: the turn is recorded and is learned from at the next start.
 
         That holds for any failure: the answer is on the screen already, and a fault in learning must not take it away.
@@ -277,7 +280,7 @@ class Session:
         )
 
 
-async def _until(stop: asyncio.Event, pieces: AsyncGenerator[Piece, None]) -> AsyncIterator[Piece]:
+async def _until(stop: asyncio.Event, pieces: AsyncGenerator[Piece, None]) -> AsyncGenerator[Piece, None]:
     """`pieces` until they end or `stop` is set, which also cancels a read that waits for the server."""
     stopping = asyncio.ensure_future(stop.wait())
     coming: asyncio.Future[Piece | None] | None = None

@@ -11,8 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import MemoryInputError
+from assistant.errors import FileError, MemoryInputError
 from assistant.memory.records import Judgment, Verdict, Vote
+from assistant.text import sentence
 
 Line = dict[str, Any]
 
@@ -24,6 +25,10 @@ class Format(StrEnum):
     """messages: the situation, and what proved right in it: the judgment, or the correction of one that proved wrong."""
     PREFERENCES = "preferences"
     """context, chosen, rejected: from corrections."""
+
+
+_FIELDS = {Format.TRIPLES: "outcome", Format.CHAT: "messages", Format.PREFERENCES: "chosen"}
+"""The field that only a line of this format has."""
 
 
 def lines(judgment: Judgment, votes: Sequence[Vote], form: Format) -> list[Line]:
@@ -63,7 +68,8 @@ def _triple(judgment: Judgment) -> Line:
 
 
 def _chat(judgment: Judgment) -> list[Line]:
-    answer = judgment.correction if judgment.refuted else f"{judgment.judgment} {judgment.reasoning}".strip()
+    advice = [sentence(judgment.judgment), sentence(judgment.reasoning)]
+    answer = judgment.correction if judgment.refuted else " ".join(filter(None, advice))
     if not answer or (judgment.utility <= 0 and not judgment.refuted):
         return []
     messages = [{"role": "user", "content": judgment.trigger}, {"role": "assistant", "content": answer}]
@@ -78,42 +84,58 @@ def _corrections(votes: Iterable[Vote]) -> list[str]:
 # The file -------------------------------------------------------------------------------------------------------------
 
 
-def prepare(path: Path) -> int:
+def prepare(path: Path, form: Format) -> int:
     """Cut an interrupted export back to its last whole judgment; returns the id after which to go on, 0 for a new file.
 
     The last judgment's lines are written again, since some of them may be missing. Raises MemoryInputError when the file
-    is something else.
+    is something else or an export of another format, FileError when it cannot be written.
     """
-    if not path.is_file():
-        return 0
-    kept = 0
-    last = 0
-    offset = 0
-    with path.open("rb") as file:
-        for line in file:
-            number = _id(line, path)
-            if number is None:
-                break
-            if number != last:
-                kept, previous, last = offset, last, number
-            offset += len(line)
-    with path.open("r+b") as file:
-        file.truncate(kept)
-    return previous if last else 0
+    try:
+        with path.open("a+b") as file:
+            file.seek(0)
+            previous, kept = _whole(file, path, form)
+            file.truncate(kept)
+    except OSError as problem:
+        raise FileError.of(problem, path) from problem
+    return previous
 
 
-def _id(line: bytes, path: Path) -> int | None:
+def _whole(file: Iterable[bytes], path: Path, form: Format) -> tuple[int, int]:
+    """(the last judgment but one, 0 for none; the offset in bytes at which the last judgment's lines begin)"""
+    previous = last = kept = offset = 0
+    for line in file:
+        number = _id(line, path, form)
+        if number is None:
+            break
+        if number != last:
+            kept, previous, last = offset, last, number
+        offset += len(line)
+    return previous, kept
+
+
+def _id(line: bytes, path: Path, form: Format) -> int | None:
     """The judgment a line is of; None for a line that was cut off."""
     if not line.endswith(b"\n"):
         return None
     try:
-        return int(json.loads(line)["id"])
+        found = json.loads(line)
+        number = int(found["id"])
     except (ValueError, KeyError, TypeError) as problem:
         raise MemoryInputError(
             f"{path} is not an export of judgments.", hint="Name another file."
         ) from problem
+    if _FIELDS[form] not in found:
+        raise MemoryInputError(
+            f"{path} is an export of another format than {form}; it was left as it is.",
+            hint="Name another file.",
+        )
+    return number
 
 
 def append(path: Path, written: Iterable[Line]) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in written)
+    """Raises FileError."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in written)
+    except OSError as problem:
+        raise FileError.of(problem, path) from problem

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from assistant.errors import ModelError
+from assistant.errors import ModelChoiceError, ModelError
 
 READY_SECONDS = 180.0
 """A large file on a slow disk takes its time."""
@@ -73,7 +73,7 @@ def _checked(file: Path) -> Path:
             "The embedded model needs an extra that is not installed.", hint="pip install 'assistant[local]'"
         )
     if not file.is_file():
-        raise ModelError(
+        raise ModelChoiceError(
             f"There is no model file {file}.", hint="`assistant models get` fetches the small one."
         )
     return file.absolute()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import EmbedderError
+from assistant.errors import EmbedderError, UnknownEmbedderError
 from assistant.memory.ports import Vectors
 from assistant.paths import shipped
 from assistant.text import clean_text
@@ -206,7 +206,7 @@ def _description(name: str) -> dict[str, Any]:
     """What fastembed knows of a model: dim, size_in_GB, model_file, …"""
     found = _find(name)
     if found is None:
-        raise EmbedderError(
+        raise UnknownEmbedderError(
             f"fastembed knows no embedding model named {name!r}.",
             hint="Its documentation lists them, e.g. BAAI/bge-small-en-v1.5.",
         )

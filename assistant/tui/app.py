@@ -16,7 +16,7 @@ from textual.command import Provider
 from textual.widgets import Input, TextArea
 
 from assistant.config import ModelKind, Settings, load_settings, save_settings
-from assistant.errors import AssistantError
+from assistant.errors import AssistantError, ConfigError
 from assistant.paths import Folders
 from assistant.tui.actions import bindings
 from assistant.tui.clipboard import copy
@@ -57,6 +57,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         ThemeCommands,
     }
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
+    CSS = "CommandPalette SearchIcon { display: none; }"  # an emoji, which some terminals cannot show
 
     def __init__(
         self,
@@ -220,8 +221,8 @@ class AssistantApp(App[None], inherit_bindings=False):
     def _save_settings(self, changes: dict[str, dict[str, Any]]) -> None:
         try:
             save_settings(self.folders.config_file, changes)
-        except OSError as problem:
-            self.main.post_message(Say(f"The settings file could not be written: {problem}", level="warning"))
+        except ConfigError as problem:
+            self.main.post_message(Say(str(problem), level="warning"))
 
     def copy_selection(self) -> bool:
         """Copy what is selected, in a text field or by mouse. False when nothing is."""

@@ -17,6 +17,8 @@ import pytest
 
 from assistant.errors import (
     EmbedderMismatchError,
+    FileError,
+    MemoryInputError,
     StoreDamagedError,
     StoreError,
     StoreLockedError,
@@ -569,6 +571,21 @@ async def test_a_second_backup_replaces_the_first_and_leaves_nothing_else(path: 
         assert titles(con) == ["a title"]
 
 
+async def test_a_backup_replaces_nothing_but_an_earlier_backup(path: Path, tmp_path: Path) -> None:
+    store = open_store(path)
+    notes, other = tmp_path / "notes.md", tmp_path / "other.duckdb"
+    notes.write_text("my notes")
+    duckdb.connect(str(other)).close()
+    for target in (notes, other, path):
+        before = target.read_bytes()
+        with pytest.raises(MemoryInputError, match="no earlier backup"):
+            await store.backup(target)
+        assert target.read_bytes() == before
+    with pytest.raises(FileError, match="cannot be written"):
+        await store.backup(notes / "memory.duckdb")
+    store.close()
+
+
 async def test_a_damaged_store_can_be_replaced_by_its_backup(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "saved.duckdb"
     store = open_store(path)
@@ -589,7 +606,7 @@ def test_what_is_no_backup_is_refused_before_anything_is_touched(path: Path, tmp
     before = path.read_bytes()
     with pytest.raises(StoreError, match="cannot be restored"):
         backup.restore(other, path)
-    with pytest.raises(StoreError, match="no backup"):
+    with pytest.raises(FileError, match="no backup"):
         backup.restore(tmp_path / "nothing.duckdb", path)
     assert path.read_bytes() == before
 

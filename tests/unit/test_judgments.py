@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import EmbedderError, MemoryInputError, UnknownIdError
+from assistant.errors import EmbedderError, FileError, MemoryInputError, UnknownIdError
 from assistant.memory.collections.journal import Journal
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.core import Core
@@ -254,7 +254,7 @@ async def test_each_format_holds_what_was_verified(judgments: Judgments, tmp_pat
     assert pairs == [{"id": water, "context": DOUGH, "chosen": "Rest it instead", "rejected": WATER.judgment}]
     chats = await exported(judgments, tmp_path / "c.jsonl", Format.CHAT)
     assert [line["messages"][1]["content"] for line in chats] == [  # type: ignore[index]
-        f"{REST.judgment} {REST.reasoning}",
+        f"{REST.judgment}. {REST.reasoning}",
         "Rest it instead",
     ]
 
@@ -279,6 +279,25 @@ async def test_another_file_is_not_overwritten_by_an_export(judgments: Judgments
 
 
 # The small library ----------------------------------------------------------------------------------------------------
+
+
+async def test_an_export_of_another_format_is_left_as_it_is(judgments: Judgments, tmp_path: Path) -> None:
+    (rest,) = await stored(judgments, REST)
+    await judgments.verify(rest, Verdict.ADOPTED, episode=1)
+    target = tmp_path / "export.jsonl"
+    before = await exported(judgments, target, Format.TRIPLES)
+    with pytest.raises(MemoryInputError, match="another format"):
+        await judgments.export(target, Format.CHAT)
+    assert await exported(judgments, target, Format.TRIPLES) == before
+
+
+async def test_a_place_that_cannot_be_written_is_told_with_its_reason(
+    judgments: Judgments, tmp_path: Path
+) -> None:
+    with pytest.raises(FileError, match=r"nowhere/export.jsonl cannot be written: no such file"):
+        await judgments.export(tmp_path / "nowhere" / "export.jsonl")
+    with pytest.raises(FileError, match="is a directory"):
+        await judgments.export(tmp_path)
 
 
 def test_the_library_stores_searches_verifies_counts_and_exports(embedder: Embedder) -> None:

@@ -188,7 +188,7 @@ class Judgments:
     async def export(self, path: Path, form: Format = Format.TRIPLES) -> int:
         """Write JSON Lines to `path`, or go on with an export that was interrupted; returns how many lines were written."""
         written = 0
-        after = await asyncio.to_thread(judgment_export.prepare, path)
+        after = await asyncio.to_thread(judgment_export.prepare, path, form)
         async for page in self.stream(form, after=after):
             await asyncio.to_thread(judgment_export.append, path, page)
             written += len(page)

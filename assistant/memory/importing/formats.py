@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import MemoryInputError
+from assistant.errors import FileError, MemoryInputError
 from assistant.memory.importing.transcript import Line, Transcript, moment, turns_of
 
 Record = Mapping[str, Any]
@@ -25,8 +25,12 @@ def read(path: Path) -> list[Transcript]:
     try:
         text = _text(path)
         modified = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    except (OSError, UnicodeDecodeError, zipfile.BadZipFile, KeyError) as problem:
-        raise MemoryInputError(f"{path} cannot be read as a transcript: {problem}.") from problem
+    except OSError as problem:
+        raise FileError.of(problem, path, "read") from problem
+    except (UnicodeDecodeError, zipfile.BadZipFile, KeyError) as problem:
+        raise MemoryInputError(
+            f"{path} is no transcript.", hint="It must be text in UTF-8, or the zip file of an export."
+        ) from problem
     try:
         found = [_transcript(group, path.stem, modified) for group in _conversations(_records(text, path))]
     except (AttributeError, KeyError, TypeError, ValueError) as problem:

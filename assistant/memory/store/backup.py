@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from assistant.errors import StoreError, StoreLockedError
+from assistant.errors import FileError, MemoryInputError, StoreError, StoreLockedError
 from assistant.memory.store import faults, opening
 
 _ATTACHED = "backup_target"
@@ -21,31 +21,25 @@ def default_target(path: Path, now: datetime) -> Path:
 
 
 def copy_to(con: duckdb.DuckDBPyConnection, target: Path) -> None:
-    """A compact copy of everything committed, at `target`, mode 0600. It takes its place only when it is whole.
+    """A compact copy of everything committed, at `target`, mode 0600, in the place of an earlier backup but of nothing else.
 
-    Raises StoreError when the folder cannot be written, duckdb.Error when copying failed.
+    Raises MemoryInputError or FileError for a target that cannot be used, duckdb.Error when copying failed.
     """
     target = target.expanduser().absolute()
-    fresh = target.with_name(target.name + ".new")
-    try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _discard(fresh)
-        _copy_database(con, fresh)
-        fresh.chmod(0o600)
-        fresh.replace(target)
-    except OSError as problem:
-        raise StoreError(f"The backup {target} cannot be written: {problem.strerror}.") from problem
-    finally:
-        with suppress(OSError):
-            _discard(fresh)
+    if target.exists() and not _holds_memory(target):
+        raise MemoryInputError(
+            f"{target} is there already and is no earlier backup; it was left untouched.",
+            hint="Name another file.",
+        )
+    _write(con, target)
 
 
 def fresh_copy(con: duckdb.DuckDBPyConnection, path: Path) -> Path | None:
     """A compact copy beside the store at `path`, ready to take its place; None when there is no room for one."""
     fresh = path.with_name(path.name + ".fresh")
     try:
-        copy_to(con, fresh)
-    except (StoreError, duckdb.Error):
+        _write(con, fresh)
+    except (FileError, duckdb.Error):
         return None
     return fresh
 
@@ -53,7 +47,7 @@ def fresh_copy(con: duckdb.DuckDBPyConnection, path: Path) -> Path | None:
 def restore(backup: Path, path: Path) -> Path | None:
     """Put `backup` in the place of the store at `path`, which must be closed. The present file is kept; its new name is returned.
 
-    Raises StoreError when the backup cannot be opened, StoreLockedError when the store is in use.
+    Raises FileError where there is no backup, StoreError when it cannot be read, StoreLockedError when the store is in use.
     """
     _need_readable(backup)
     kept = _set_aside(path) if path.exists() else None
@@ -68,6 +62,22 @@ def restore(backup: Path, path: Path) -> Path | None:
     return kept
 
 
+def _write(con: duckdb.DuckDBPyConnection, target: Path) -> None:
+    """The copy takes its place only when it is whole. Raises FileError, duckdb.Error."""
+    fresh = target.with_name(target.name + ".new")
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _discard(fresh)
+        _copy_database(con, fresh)
+        fresh.chmod(0o600)
+        fresh.replace(target)
+    except OSError as problem:
+        raise FileError.of(problem, target) from problem
+    finally:
+        with suppress(OSError):
+            _discard(fresh)
+
+
 def _copy_database(con: duckdb.DuckDBPyConnection, target: Path) -> None:
     (own,) = con.execute("SELECT current_database()").fetchall()[0]
     quoted = str(target).replace("'", "''")
@@ -80,18 +90,27 @@ def _copy_database(con: duckdb.DuckDBPyConnection, target: Path) -> None:
 
 def _need_readable(backup: Path) -> None:
     if not backup.is_file():
-        raise StoreError(f"There is no backup at {backup}.")
+        raise FileError(f"There is no backup at {backup}.")
+    if not _holds_memory(backup):
+        raise StoreError(
+            f"{backup} cannot be restored: it is damaged or not a backup of Assistant's memory.",
+            hint="Try an older backup.",
+        )
+
+
+def _holds_memory(file: Path) -> bool:
+    """Whether `file` is a memory that can be read, and that is not open now."""
     try:
-        con = opening.connect(backup, read_only=True)
+        if not opening.is_store(file):
+            return False
+        con = opening.connect(file, read_only=True)
         try:
             con.execute("SELECT schema_version FROM meta").fetchall()
         finally:
             con.close()
-    except duckdb.Error as problem:
-        raise StoreError(
-            f"{backup} cannot be restored: it is damaged or not a backup of Assistant's memory.",
-            hint="Try an older backup.",
-        ) from problem
+    except (OSError, duckdb.Error):
+        return False
+    return True
 
 
 def _set_aside(path: Path) -> Path:

@@ -73,7 +73,7 @@ class Database:
         return await self._on_reader(partial(_on_one_snapshot, work=work))
 
     async def backup(self, target: Path) -> None:
-        """A compact copy of everything committed, at `target`, mode 0600, replacing what is there. Raises StoreError."""
+        """A compact copy of everything committed, at `target`, mode 0600, replacing an earlier one. Raises MemoryInputError, FileError, StoreError."""
         await self._on_reader(partial(backup.copy_to, target=target))
 
     async def purge(self) -> None:

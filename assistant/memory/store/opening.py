@@ -123,11 +123,17 @@ def _run(con: duckdb.DuckDBPyConnection, work: Callable[[duckdb.DuckDBPyConnecti
     con.commit()
 
 
+def is_store(path: Path) -> bool:
+    """Whether there is a file of DuckDB's at `path`. Raises OSError."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(_MAGIC_OFFSET + len(_MAGIC))[_MAGIC_OFFSET:] == _MAGIC
+
+
 def _need_store(path: Path) -> None:
     """Look at the file before DuckDB does: it would try to fetch an extension for some formats."""
-    with path.open("rb") as file:
-        start = file.read(_MAGIC_OFFSET + len(_MAGIC))
-    if start[_MAGIC_OFFSET:] != _MAGIC:
+    if not is_store(path):
         raise faults.foreign(path)
     if not os.access(path, os.W_OK):
         raise faults.unwritable(path)

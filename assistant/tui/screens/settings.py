@@ -14,9 +14,9 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Select, Static, TextArea
 
-from assistant.config import Section, Settings, load_settings, save_settings
+from assistant.config import Section, Settings, load_settings, save_settings, trouble
 from assistant.errors import AssistantError
-from assistant.tui.actions import Action, bindings
+from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.widgets.rows import Line, row
 from assistant.tui.widgets.setting_field import SettingField
@@ -32,7 +32,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         Action("settings.save", "ctrl+s", "Save the settings", "Settings", priority=True),
         Action("settings.close", "escape", "Close without saving", "Settings"),
     )
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(ACTIONS)]
 
     def __init__(self, settings: Settings, path: Path) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         try:
             save_settings(self.path, found)
             self.dismiss(load_settings(self.path))
-        except (OSError, AssistantError) as problem:
+        except AssistantError as problem:
             self._say(f"The settings could not be saved: {problem}", problem=True)
 
     def action_theme(self) -> None:
@@ -146,7 +146,7 @@ def validated(section: type[Section], written: dict[str, Any]) -> tuple[Section 
     try:
         return section.model_validate(written), {}
     except ValidationError as problem:
-        return None, {str(each["loc"][0]): each["msg"] for each in problem.errors() if each["loc"]}
+        return None, {str(each["loc"][0]): trouble(each) for each in problem.errors() if each["loc"]}
 
 
 def changes(settings: Settings, sections: dict[str, Section]) -> dict[str, dict[str, Any]]:

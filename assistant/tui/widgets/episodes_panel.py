@@ -13,6 +13,7 @@ from textual.widgets import Input
 from assistant.conversation.events import Planned, Recalled, TurnEvent
 from assistant.memory.records import Episode, Subject
 from assistant.memory.records import Recalled as RecalledItem
+from assistant.text import plural
 from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import ShowEpisode
 from assistant.tui.widgets import marks
@@ -79,7 +80,7 @@ class EpisodesPanel(MemoryPanel):
         self._titles = {each.id: each.title for each in await self.memory.conversations.list()}
         number = len(self._found)
         self.header.note(
-            marks.plural(number, "hit") if query else f"{number} recalled" if number else "none recalled"
+            plural(number, "hit") if query else f"{number} recalled" if number else "none recalled"
         )
         self.records.show(entries(self._found, self._around, self._titles, self.now()))
         self.describe(self.records.current)

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from assistant.conversation.events import Learned, Reflected, TurnEvent
 from assistant.memory.records import JournalEntry
+from assistant.text import plural
 from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import ShowEpisode
 from assistant.tui.widgets import marks
@@ -43,7 +44,7 @@ class JournalPanel(MemoryPanel):
     async def reload(self) -> None:
         assert self.memory is not None
         self._entries = await self.memory.journal.list()
-        self.header.note(marks.plural(len(self._entries), "change"))
+        self.header.note(plural(len(self._entries), "change"))
         self.records.show(entries(self._entries, self.now()))
         self.describe(self.records.current)
 

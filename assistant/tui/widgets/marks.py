@@ -154,8 +154,3 @@ def record_id(item_id: str | None, subject: str) -> int | None:
     """The record's id in "fact:12", where the item is of that subject."""
     kind, _, number = (item_id or "").partition(":")
     return int(number) if kind == subject and number.lstrip("-").isdigit() else None
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """ "1 fact", "3 facts"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

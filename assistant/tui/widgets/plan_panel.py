@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from assistant.conversation.events import Planned, Recalled, TurnEvent
 from assistant.memory.records import Plan, Recall
 from assistant.memory.records import Recalled as RecalledItem
+from assistant.text import plural
 from assistant.tui.actions import Action, bindings
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
@@ -135,7 +136,7 @@ def step_details(recall: Recall) -> list[Line]:
 
 def item_details(found: RecalledItem) -> list[Line]:
     """Why it was recalled, the parts of its score, and its share of the prompt."""
-    tokens = f"{marks.plural(found.tokens, 'token')} of the prompt"
+    tokens = f"{plural(found.tokens, 'token')} of the prompt"
     return [
         Line(((found.reason, ""),), lines=3),
         muted(marks.score(found), lines=2),
@@ -162,7 +163,7 @@ def entries(recall: Recall) -> list[Heading | Item]:
         inside = [each for each in items if each.fits]
         if inside:
             tokens = sum(each.tokens for each in inside)
-            rows.append(Heading(title, marks.plural(tokens, "token") if tokens else ""))
+            rows.append(Heading(title, plural(tokens, "token") if tokens else ""))
             rows.extend(_item(each) for each in inside)
     left_out = [each for each in recall.items if not each.fits]
     if left_out:
