@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from textual.widgets import Input
 
 from assistant.config import ModelKind, ScreenSettings, Settings, load_settings
 from assistant.errors import ModelError, StoreLockedError
@@ -18,8 +19,8 @@ from assistant.paths import Folders
 from assistant.tui.app import AssistantApp
 from assistant.tui.screens.setup import SetupScreen
 from tests.stubs.server import text
-from tests.tui.holder import until
-from tests.tui.stage import Open
+from tests.tui.holder import feed, until
+from tests.tui.stage import Open, Stage
 
 FIRST_PAINT = """
 import asyncio, sys
@@ -107,6 +108,17 @@ async def test_a_panel_is_reached_by_its_key_from_the_message_field(opened: Open
         assert stage.main.composer.text == ""
 
 
+async def test_a_notice_that_is_too_long_takes_the_room_of_the_hints_and_further_lines(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(60, 20)) as stage:
+        assert "f1 help" in stage.text
+        said = "Deleted a conversation with a title of some length. /undelete brings it back, last word."
+        stage.main.status.say(said, "warning")
+        await stage.until(lambda: "last word." in stage.text)
+        assert "f1 help" not in stage.text
+        stage.main.status.say("Pinned.")
+        await stage.until(lambda: "Pinned." in stage.text and "f1 help" in stage.text)
+
+
 async def test_ctrl_c_copies_a_selection_else_stops_else_asks_to_quit(opened: Open) -> None:
     async with opened() as stage:
         stage.server.will(text(*["word "] * 400, delay=0.02))
@@ -130,7 +142,7 @@ async def test_quitting_during_an_answer_keeps_what_arrived(opened: Open) -> Non
         stage.server.will(text(*["word "] * 400, delay=0.02))
         await stage.type("a long one")
         await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
-        await stage.pilot.press("ctrl+q")
+        stage.app.simulate_key("ctrl+q")  # press would wait for a screen that is closing
         await stage.until(lambda: not stage.app.is_running)
     async with opened() as stage:
         (kept,) = await stage.memory.episodes.list()
@@ -154,28 +166,78 @@ async def test_the_first_start_offers_setup_and_one_key_chooses_memory_only(
     assert load_settings(folders.config_file).model.kind is ModelKind.MEMORY_ONLY
 
 
+async def at_another_server(stage: Stage) -> SetupScreen:
+    """The setup, with the fields of "Another server" open."""
+    await stage.type("/setup ")
+    await stage.until(lambda: isinstance(stage.app.screen, SetupScreen) and "Another server" in stage.text)
+    setup = stage.app.screen
+    assert isinstance(setup, SetupScreen)
+    line = next(line for line in stage.text.splitlines() if "Another server" in line)
+    await stage.pilot.press(line.split("Another server")[0].split()[-1])
+    await stage.until(lambda: setup.query_one("#address").has_focus)
+    return setup
+
+
 async def test_setup_tries_an_address_before_it_saves_it(opened: Open, folders: Folders) -> None:
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
-        await stage.type("/setup ")
-        await stage.until(
-            lambda: isinstance(stage.app.screen, SetupScreen) and "Another server" in stage.text
-        )
-        number = next(
-            line.split("Another server")[0].split()[-1]
-            for line in stage.text.splitlines()
-            if "Another" in line
-        )
-        await stage.pilot.press(number)
-        address = stage.app.screen.query_one("#address")
-        await stage.until(lambda: address.has_focus)
+        setup = await at_another_server(stage)
         await stage.pilot.press(*"http://127.0.0.1:1", "enter")
-        await stage.until(lambda: "✗" in stage.text and "Nothing was changed" in stage.text)
+        await stage.until(lambda: "✗ Nothing answers at" in stage.text)
         assert not folders.config_file.exists()
-        address.value = stage.server.address
+        setup.query_one("#address", Input).value = stage.server.address
         await stage.pilot.press("enter")
         await stage.until(lambda: stage.app.screen is stage.main)
         await stage.until(lambda: "stub-model at" in stage.text)
     assert load_settings(folders.config_file).model.base_url == stage.server.base_url
+
+
+async def test_in_the_setup_an_address_of_this_machine_needs_no_http(opened: Open, folders: Folders) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        setup = await at_another_server(stage)
+        setup.query_one("#address", Input).value = stage.server.address.removeprefix("http://")
+        await stage.pilot.press("enter")
+        await stage.until(lambda: stage.app.screen is stage.main)
+    assert load_settings(folders.config_file).model.base_url == stage.server.base_url
+
+
+async def test_in_the_setup_an_environment_variable_can_hold_the_key(
+    opened: Open, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        setup = await at_another_server(stage)
+        setup.query_one("#address", Input).value = stage.server.address
+        setup.query_one("#key-env", Input).value = "A_MODELS_KEY"
+        await stage.pilot.press("enter")
+        await stage.until(lambda: "A_MODELS_KEY" in stage.text and "is not set" in stage.text)
+        monkeypatch.setenv("A_MODELS_KEY", "a-key")
+        await stage.pilot.press("enter")
+        await stage.until(lambda: stage.app.screen is stage.main)
+    assert load_settings(folders.config_file).model.key_env == "A_MODELS_KEY"
+
+
+async def test_an_error_in_the_setup_sends_nobody_to_the_setup_and_goes_with_the_next_edit(
+    opened: Open,
+) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await at_another_server(stage)
+        await stage.pilot.press(*"127.0.0.1:1", "enter")
+        await stage.until(lambda: "Start the server there." in " ".join(stage.text.split()))
+        assert "assistant setup" not in " ".join(stage.text.split())
+        await stage.pilot.press("2")
+        await stage.until(lambda: "Nothing answers at" not in stage.text)
+
+
+async def test_keys_typed_faster_than_the_focus_moves_land_in_the_right_fields(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.type("/setup ")
+        await stage.until(lambda: "Another server" in stage.text)
+        line = next(line for line in stage.text.splitlines() if "Another server" in line)
+        await feed(stage.pilot, f"{line.split('Another server')[0].split()[-1]}1a\tb\t\tc\x1b[Zd")
+        setup = stage.app.screen
+        assert isinstance(setup, SetupScreen)
+        fields = ("#address", "#model-name", "#key", "#key-env")
+        values = [setup.query_one(name, Input).value for name in fields]
+        assert values == ["1a", "b", "d", "c"]
 
 
 async def test_escape_leaves_the_setup_without_a_choice(opened: Open, folders: Folders) -> None:
