@@ -10,13 +10,15 @@ from typing import Annotated
 import typer
 
 from assistant import __version__
-from assistant.commands import ask, config, demo, doctor, evaluate, memory, models, setup
-from assistant.commands.shared import Situation, situation
+from assistant.commands import ask, config, conversations, demo, doctor, evaluate, memory, models, setup
+from assistant.commands.shared import Situation, need_terminal, situation
+from assistant.commands.endings import INTERRUPTED, Commands
 from assistant.errors import AssistantError
 from assistant.paths import user_folders
 
 app = typer.Typer(
     name="assistant",
+    cls=Commands,
     help="A chat assistant that remembers you, and lets you see and check what it remembers. Without a command: the screen.",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
@@ -27,6 +29,7 @@ app.command("setup")(setup.setup)
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("eval")(evaluate.evaluate)
+app.add_typer(conversations.app, name="conversations")
 app.add_typer(memory.app, name="memory")
 app.add_typer(models.app, name="models")
 app.add_typer(config.app, name="config")
@@ -59,12 +62,11 @@ def start(
 
 
 def _screen(where: Situation, *, go_on: bool) -> None:
+    need_terminal()
     from assistant.assembly import open_memory
     from assistant.models.choice import open_model
     from assistant.tui.app import AssistantApp
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise AssistantError("The screen needs a terminal.", hint='In a script use `assistant ask "…"`.')
     screen = AssistantApp(
         where.settings,
         where.folders,
@@ -85,11 +87,7 @@ def run() -> None:
         typer.echo(f"assistant: {problem}", err=True)
         sys.exit(problem.exit_code)
     except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output went away (`assistant … | head`): nothing to say, and nobody to say it to.
-        sys.stderr.close()
-        sys.exit(0)
+        sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # the last boundary: a fault of ours is a sentence and a file
         typer.echo(f"assistant: A fault in the program. What happened is in {_write_down()}.", err=True)
         sys.exit(1)

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from assistant.commands.shared import situation
+from assistant.commands.shared import need_terminal, situation
+from assistant.errors import FileError
 
 
 def demo(
@@ -16,10 +17,22 @@ def demo(
     svg: Annotated[Path | None, typer.Option(help="Write a picture of the screen instead.")] = None,
 ) -> None:
     """Look around in a demo conversation; nothing of it is kept."""
+    if svg is None:
+        need_terminal()
     from assistant import demo as played
 
     cache = situation(context).folders.cache / "embedding"
     if svg is not None:
-        svg.write_text(asyncio.run(played.photograph(cache)), "utf-8")
+        _photograph(svg, cache)
     elif code := played.show(cache):
         raise typer.Exit(code)
+
+
+def _photograph(file: Path, cache: Path) -> None:
+    from assistant.demo import photograph
+
+    try:
+        file.open("a").close()  # a place that cannot be written is told before the demo plays
+    except OSError as problem:
+        raise FileError.of(problem, file) from problem
+    file.write_text(asyncio.run(photograph(cache)), "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from assistant.config import Settings, load_settings
+from assistant.errors import UsageError
 from assistant.paths import Folders
 
 if TYPE_CHECKING:
@@ -35,6 +37,12 @@ def situation(context: typer.Context) -> Situation:
     found = context.find_object(Situation)
     assert found is not None
     return found
+
+
+def need_terminal() -> None:
+    """Raises UsageError where the screen could not be shown."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        raise UsageError("The screen needs a terminal.", hint='In a script use `assistant ask "…"`.')
 
 
 def with_memory(context: typer.Context, work: Callable[[MemoryEngine], Awaitable[Result]]) -> Result:

@@ -10,6 +10,7 @@ import typer
 
 from assistant.commands.progress import counting
 from assistant.commands.shared import situation, with_memory
+from assistant.text import plural
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
@@ -60,7 +61,8 @@ def reindex(context: typer.Context) -> None:
             with counting("Indexing") as progress:
                 return await memory.core.index_missing(progress)
 
-    typer.echo(f"{asyncio.run(call())} texts were indexed.")
+    done = asyncio.run(call())
+    typer.echo(f"Indexed: {plural(done, 'text')}.")
 
 
 def calibrate(context: typer.Context) -> None:
@@ -92,5 +94,5 @@ def bring_in(
         return done
 
     done = with_memory(context, work)
-    known = f"; {done.known} were there already" if done.known else ""
-    typer.echo(f"{done.turns} turns of {done.conversations} conversations are new{known}.")
+    known = f" {plural(done.known, 'turn')} came before." if done.known else ""
+    typer.echo(f"New: {plural(done.turns, 'turn')} of {plural(done.conversations, 'conversation')}.{known}")

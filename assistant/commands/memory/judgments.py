@@ -13,6 +13,7 @@ from assistant.commands.memory.taking_back import forget_command, undo_command
 from assistant.commands.shared import print_record, print_records, with_memory
 from assistant.memory.judgment_export import Format
 from assistant.memory.records import JudgmentDraft, Subject, Verdict
+from assistant.text import plural
 
 app = typer.Typer(help="How to act, and whether that proved right.", no_args_is_help=True)
 
@@ -77,7 +78,7 @@ def export(
 ) -> None:
     """Write verified judgments as training data."""
     written = with_memory(context, lambda memory: memory.judgments.export(target, form))
-    typer.echo(f"{written} lines were written to {target}.")
+    typer.echo(f"{plural(written, 'line')} written to {target}.")
 
 
 forget_command(app, Subject.JUDGMENT)

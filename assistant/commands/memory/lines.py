@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.commands.shared import print_record
-from assistant.memory.records import Episode, Fact, JournalEntry, Judgment, Plan
-from assistant.text import one_line
+from assistant.memory.records import Conversation, Episode, Fact, JournalEntry, Judgment, Plan
+from assistant.text import one_line, plural
 
 
 def fact_line(fact: Fact) -> str:
@@ -20,7 +20,15 @@ def version_line(fact: Fact) -> str:
 
 
 def episode_line(episode: Episode) -> str:
-    return f"{episode.id:>5}  {episode.said.astimezone():%d %b %Y %H:%M}  {one_line(episode.user, 100)}"
+    said = f"{episode.said.astimezone():%d %b %Y %H:%M}"
+    return f"{episode.id:>5}  {said}  {one_line(episode.user, 100)}  (conversation {episode.conversation})"
+
+
+def conversation_line(conversation: Conversation) -> str:
+    marks = ("pinned: " if conversation.pinned else "") + ("archived: " if conversation.archived else "")
+    talked = f"{conversation.updated.astimezone():%d %b %Y %H:%M}"
+    title = one_line(conversation.title, 100) or "(untitled)"
+    return f"{conversation.id:>5}  {talked}  {marks}{title}  ({plural(conversation.turns, 'turn')})"
 
 
 def judgment_line(judgment: Judgment) -> str:
