@@ -125,7 +125,10 @@ def _bit_difference(vector: Vector) -> tuple[str, list[int]]:
     least = int(len(vector) * _MASKED)
     asked, compared = _packed(np.stack([vector > 0, size >= np.partition(size, least)[least]])).tolist()
     terms = [f"bit_count(xor({column}, ?) & ?)" for column in _bit_columns(len(vector))]
-    return " + ".join(terms), [value for pair in zip(asked, compared, strict=True) for value in pair]
+    # A sum of counts would be a TINYINT, which ends at 127.
+    return "0::SMALLINT + " + " + ".join(terms), [
+        value for pair in zip(asked, compared, strict=True) for value in pair
+    ]
 
 
 def _packed(bits: NDArray[np.bool_]) -> NDArray[np.int64]:
