@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from statistics import fmean, median
 from time import process_time
@@ -11,10 +12,10 @@ import numpy as np
 
 from assistant.evaluation import rivals
 from assistant.evaluation.material import Material
-from assistant.memory.ports import Vectors
-from assistant.memory.store import search, vectors
+from assistant.memory.ports import Vector, Vectors
+from assistant.memory.store import vectors
+from assistant.memory.store.corpus import Corpus
 from assistant.memory.store.database import Connection
-from assistant.memory.store.search import Corpus
 
 _ROUNDS = 30
 _NEAREST = 10
@@ -26,9 +27,7 @@ def compared(con: Connection, material: Material, made: Vectors, rivals_in: Path
     Ours and the exact scan take turns. The others come after them: numpy's threads go on for a while when a product is done.
     """
     ours: dict[str, rivals.Search] = {
-        "ours": lambda vector, limit: [
-            hit.id - 1 for hit in search.similar(con, Corpus.EPISODES, vector, limit=limit)
-        ],
+        "ours": partial(_ours, con, len(made)),
         "exact": lambda vector, limit: (vectors.scan(con, Corpus.EPISODES, vector, limit).ids - 1).tolist(),
     }
     others: dict[str, rivals.Search] = {
@@ -50,6 +49,12 @@ def compared(con: Connection, material: Material, made: Vectors, rivals_in: Path
             if name not in ("exact", "numpy")
         },
     }
+
+
+def _ours(con: Connection, rows: int, vector: Vector, limit: int) -> list[int]:
+    """As recall does it, which knows the number of rows."""
+    ids, cosine = vectors.nearest(con, Corpus.EPISODES, vector, "active", (), rows=rows).by_text()
+    return [int(id_) - 1 for id_ in ids[np.argsort(-cosine)[:limit]]]
 
 
 def _take_turns(

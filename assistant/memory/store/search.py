@@ -89,7 +89,6 @@ class Query:
     def condition(self) -> tuple[str, list[object]]:
         """The filters as a condition on a table of vectors, and the values for its marks."""
         asked: dict[str, object | None] = {
-            "active = ?": None if self.inactive else True,
             "conversation = ?": self.conversation,
             "said >= ?": _naive(self.after),
             "said < ?": _naive(self.before),
@@ -97,7 +96,7 @@ class Query:
             "id NOT IN (SELECT unnest(?::BIGINT[]))": sorted(self.exclude) or None,
         }
         kept = {clause: value for clause, value in asked.items() if value is not None}
-        return " AND ".join(kept) or "TRUE", list(kept.values())
+        return " AND ".join(["TRUE" if self.inactive else "active", *kept]), list(kept.values())
 
 
 # Keeping ----------------------------------------------------------------------------------------------------------------
