@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["join_steps"]
+__all__ = ["MADE_ROOM", "join_steps"]
 
 _ORDER_ON_IT = re.compile(
     r"^(?:please |pls |so |and )*(?:(?:don['’]?t|do not|never|always|only) )?(?:plan|book|schedule|put|keep|work|suggest|count|send|call|make|use|expect|offer|respect|leave|fill)\b"
@@ -38,6 +38,12 @@ _COMMENT = re.compile(
 )
 """What somebody thinks of the thing that is over: no fact of its own."""
 _GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
+MADE_ROOM = (
+    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|resigned|stopped working|passed away)"
+    r"(?: (?:us|me|last \w+|this \w+|in \w+))?"
+)
+"""Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
+_MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
 _LEFT = re.compile(
     r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
@@ -72,6 +78,10 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
         return before
     if _HOLDS.search(before[1]) and _GONE.match(after[1]):
+        return before
+    if _HOLDS.search(after[1]) and _MADE_ROOM.match(before[1]):
+        return after
+    if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
         return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"

@@ -22,10 +22,16 @@ from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
 from assistant.text import clean_text
 
-_SOMETHING = 0.6
+_SOMETHING = 0.58
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
 _ALSO = 0.5
 """Probability from which clauses beside it are kept too."""
+_CHANGE = re.compile(
+    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|cancell?ed|gave up|given up|sold|died|moved (?:in|out|to)|no more|broke up|(?:left|let) (?:the|my|our))\b",
+    re.IGNORECASE,
+)
+_CHANGE_LIFT = 0.12
+"""Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
@@ -84,7 +90,8 @@ class OnDeviceExtractor:
             return ()
         texts = [clause.text for clause in clauses]
         likely = self._head.probabilities(clauses, self._embedder.embed(texts))
-        likely = np.where([refused(clause) for clause in clauses], 0.0, likely)
+        likely = likely + [_CHANGE_LIFT * bool(_CHANGE.search(clause.text)) for clause in clauses]
+        likely = np.where([refused(clause) for clause in clauses], 0.0, likely.clip(max=1.0))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept += asides(clauses, [clause for clause, _ in kept])
         return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept)

@@ -54,6 +54,7 @@ _VERB = re.compile(
     r"^User (?:(?:no longer|also|never|always|usually|only|still|just|has|is|was|had) )*(?:\w+(?:s|ed|ing)|quit|left|let|sold|got|gave|went|put|cut|set|lost|took|made)\b(?= )"
 )
 """The verb of a statement, which says less about the matter than its object."""
+_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?!)")
 _LIKES = re.compile(
     r"\b(?:love|loves|like|likes|enjoy|enjoys|prefer|prefers|into|fan of|obsessed with|adore)\b",
@@ -96,7 +97,8 @@ def key_of(statement: str, clause: str) -> str:
     """A stable snake_case key, at most 60 characters: owner, slot, and for slots that hold several facts, the thing."""
     text = clause.replace("’", "'")
     owner = owner_of(text) or owner_of(statement.replace("User's", "my"))
-    slot, pattern = next((pair for pair in SLOTS if pair[1].search(text)), ("", None))
+    about = _NO_LONGER.sub(" ", text)
+    slot, pattern = next((pair for pair in SLOTS if pair[1].search(about)), ("", None))
     if slot and pattern is not None and slot not in MANY:
         words = [_qualifier(text) if slot == "budget" else "", slot]
     else:

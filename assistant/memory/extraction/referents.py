@@ -10,7 +10,7 @@ __all__ = ["named"]
 
 _WORDS = "|".join(sorted((words for words in RELATIONS.values()), key=len, reverse=True))
 _KIN = re.compile(
-    rf"\b(?:my|our|the|(?:have|got|adopted) (?:an?|two|three|four|five|\d))\s+(?P<phrase>(?:[\w'-]+\s+){{0,2}}?(?:{_WORDS}))\b(?:['’]s (?:called|named)|\s+is (?:called|named)|\s+(?:called|named)|\s*[,(])?(?:\s*(?P<name>[A-Z][\w'’-]+))?",
+    rf"\b(?i:my|our|the|(?:have|got|adopted) (?:an?|two|three|four|five|\d))\s+(?P<phrase>(?:[\w'-]+\s+){{0,2}}?(?i:{_WORDS}))\b(?:['’]s (?:called|named)|\s+is (?:called|named)|\s+(?:called|named)|\s*[,(])?(?:\s*(?P<name>[A-Z][\w'’-]+))?",
 )
 _NAMED_FIRST = re.compile(
     rf"\b(?P<name>[A-Z][\w'’-]+)\s*[,(]\s*(?:my|our)\s+(?P<phrase>(?:[\w-]+\s+){{0,2}}?(?:{_WORDS}))\b"

@@ -82,7 +82,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("debt", r"\bdebts?\b|\bloans?\b|\bowe\b"),
     (
         "budget",
-        rf"\bbudget\b|\bceiling\b|\bspending (?:cap|limit)\b|\b(?:cap|limit|max(?:imum)?|at most|no more than|under|below|up to|over)\b.{{0,25}}{_MONEY}|\bspend\b.{{0,25}}\d",
+        rf"^(?!.*\b(?:words|sentences|lines|pages|minutes|mins?|hours|km|kilometres|miles|people|runs|sessions|times|kg|mg|members|pupils)\b).*(?:\bbudget\b|\bceiling\b|\bspending (?:cap|limit)\b|\b(?:cap|limit|max(?:imum)?|at most|no more than|under|below|up to|over)\b.{{0,25}}{_MONEY}|\bspend\b.{{0,25}}\d)",
     ),
     (
         "employees",
@@ -222,7 +222,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("database", r"\b(?:postgres\w*|mysql|sqlite|mongo\w*|mariadb|oracle|duckdb|redis|cockroach\w*)\b"),
     (
         "programming_language",
-        r"\b(?:python|rust|golang|go|java|kotlin|typescript|javascript|ruby|php|c\+\+|c#|elixir|haskell|scala|swift)\b",
+        r"\b(?:python|rust|golang|(?:in|write|code|use) go|java|kotlin|typescript|javascript|ruby|php|c\+\+|c#|elixir|haskell|scala|swift)\b",
     ),
     ("cloud", r"\b(?:aws|azure|gcp|hetzner|digitalocean|heroku|fly\.io|vercel|netlify)\b"),
     ("shop_platform", r"\b(?:shopify|etsy|woocommerce|squarespace|wix|bigcommerce|ebay|amazon)\b"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.memory.extraction.changes import MADE_ROOM
+
 __all__ = ["statement_of"]
 
 _FILLER = re.compile(
@@ -125,8 +127,11 @@ _REPLACED = (
 )
 """Two values in one clause, the second of which holds."""
 _INSTEAD = re.compile(
-    r",? (?:instead of|rather than|in place of) (?!(?:the|my|our) (?:old|other|previous|former|last|current|first)\b)[^,.;]{1,40}$|,? not [\w:.,]+(?: [a-z]+)? any ?more$",
+    r",? (?:instead of|rather than|in place of) (?!(?:the|my|our) (?:old|other|previous|former|last|current|first)\b)[^,.;]{1,40}$|,? not [\w:.,'-]+(?: [\w'-]+)?(?: any ?more| any longer)?$",
     re.IGNORECASE,
+)
+_LEAVING = re.compile(
+    rf"^{MADE_ROOM},\s*(?:and |so |but )?|,\s*(?:and |as |since |because )?{MADE_ROOM}\W*$", re.IGNORECASE
 )
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
@@ -185,7 +190,7 @@ def trimmed(text: str) -> str:
 def _renewed(text: str) -> str:
     """`text` without the value that is over: "swapped X for Y" says that it is Y now; what was before is the history's to tell."""
     if _NOW.search(text):
-        text = _INSTEAD.sub("", text)
+        text = _LEAVING.sub("", _INSTEAD.sub("", text))
     for pattern, what_holds in _REPLACED:
         text = pattern.sub(what_holds, text)
     return text
