@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from assistant.evaluation.routing import neighbours
 from assistant.memory.heads.quantities import quantities, same_quantity
+from assistant.memory.heads.reading import in_third_person
+from assistant.memory.heads.routing import Options
 from assistant.memory.novelty import difference, other_person, other_tie, repeats
 from assistant.memory.records import Candidate, Confidence, Decider, Fact, FactKind, Operation, Route
 from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
@@ -270,3 +272,40 @@ def test_cases_of_the_suite_become_numbered_facts(embedder) -> None:
     (one,) = neighbours(case, embedder)
     assert (one.fact.id, one.fact.statement) == (3, "User has a tent")
     assert np.isclose(one.similarity, 0.8, atol=0.25)
+
+
+def test_i_and_we_are_read_as_the_facts_tell_them() -> None:
+    assert (
+        in_third_person("I'm out with my dog and we've met Imre")
+        == "User is out with User's dog and User has met Imre"
+    )
+    assert in_third_person("Ines mined wet iron") == "Ines mined wet iron"
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("The reserve pump delivers 40 litres a minute", "The main pump delivers 55 litres a minute"),
+        ("the second tenant pays 510", "The first tenant pays 480"),
+        ("The Utrecht office has 14 desks", "The Breda office has 22 desks"),
+    ],
+)
+def test_the_same_slot_of_another_thing_is_new(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.ADD, None)
+
+
+@pytest.mark.parametrize(("chance", "operation"), [(0.6, Operation.NOOP), (0.8, Operation.DELETE)])
+def test_a_fact_ends_only_when_that_is_quite_sure(
+    embedder: FastEmbedder, chance: float, operation: Operation
+) -> None:
+    rest = np.array([1 - chance], np.float32)
+    ends = np.array([chance], np.float32)
+
+    class Head:
+        def options(self, said, clause, held) -> Options:
+            return Options(0.0, 0.0, rest, np.zeros_like(rest), ends)
+
+    router = OnDeviceRouter(embedder, Head())
+    offered = [Neighbour(fact(1, "User keeps bees"), 0.8)]
+    (made,) = router.route(Candidate("I gave up the bees", key="", value=""), offered)
+    assert made.operation is operation

@@ -67,14 +67,14 @@ def _scores(weights: Weights, part: str, rows: Floats, grams: Sequence[NDArray[n
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    hidden: tuple[int, int] = (64, 24)
+    hidden: tuple[int, int] = (96, 32)
     """Hidden units for pairs and for candidates."""
-    epochs: int = 12
+    epochs: int = 14
     batch: int = 64
     rate: float = 3e-3
     decay: float = 2e-2
     gram_decay: float = 2e-2
-    drop: float = 0.15
+    drop: float = 0.3
     """Share of the inputs and hidden units left out at random in each step."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,18 @@ from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
 from assistant.memory.heads.quantities import Quantity, quantities
 from assistant.memory.ports import Embedder, Vector
+
+
+_PERSONS = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), instead)
+    for words, instead in (
+        ("i(?:'|’)?m|i am|we(?:'|’)re", "User is"),
+        ("i(?:'|’)?ve|we(?:'|’)ve", "User has"),
+        ("i(?:'|’)(?:d|ll)", "User will"),
+        ("i|we|me|myself", "User"),
+        ("my|mine|our", "User's"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +53,16 @@ class Reading:
 
 
 def read(texts: Sequence[str], embedder: Embedder) -> list[Reading]:
-    """Readings of the texts, in order, by one call of the embedder."""
-    return [_read(text, *pieces) for text, pieces in zip(texts, embedder.token_vectors(texts), strict=True)]
+    """Readings of the texts, in order, by one call of the embedder; the vectors are those of the text told in the third person."""
+    told = embedder.token_vectors([in_third_person(text) for text in texts])
+    return [_read(text, *pieces) for text, pieces in zip(texts, told, strict=True)]
+
+
+def in_third_person(text: str) -> str:
+    """The text with "User" for I and we: stored facts are told so, and "my dog" lies nearer to "User's dog" then."""
+    for words, instead in _PERSONS:
+        text = words.sub(instead, text)
+    return text
 
 
 def _read(text: str, pieces: list[str], piece_vectors: NDArray[np.float32]) -> Reading:
