@@ -14,7 +14,6 @@ from assistant.memory.heads.features import Floats
 from assistant.memory.heads.quantities import Quantity, quantities
 from assistant.memory.ports import Embedder, Vector
 
-
 _PERSONS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), instead)
     for words, instead in (
