@@ -49,7 +49,7 @@ def find_key(chosen: ModelSettings) -> str:
         if not key:
             raise ModelError(
                 f"The environment variable {chosen.key_env}, which should hold the model's key, is not set.",
-                hint=f"export {chosen.key_env}=… and start again, or `assistant setup`.",
+                hint=f"export {chosen.key_env}=… and start again. `assistant setup` chooses another.",
             )
         return key
     if is_loopback(chosen.base_url):
@@ -70,7 +70,7 @@ def store_key(base_url: str, key: str) -> None:
     if kept != key:
         raise ModelError(
             "This machine has no keyring that could keep the key.",
-            hint="Put it into an environment variable and name it: `assistant setup --key-env NAME`.",
+            hint="An environment variable can hold it. `assistant setup --key-env NAME` names one.",
         )
 
 

@@ -73,7 +73,7 @@ def _unreachable(problem: Exception, asked: Asked) -> ModelError:
         )
     reason = next((f" ({_said(cause)})" for cause in reversed(causes) if isinstance(cause, OSError)), "")
     hint = (
-        "Start the server there, or choose another model with `assistant setup`."
+        "Start the server there. `assistant setup` chooses another."
         if is_loopback(base_url)
         else "Is the address right, and is this machine online? `assistant setup` chooses another."
     )
@@ -86,7 +86,7 @@ def _refused(problem: Any, asked: Asked) -> ModelError:
     if status in {401, 403}:
         return ModelError(
             f"{asked.base_url} asks for a key, or refuses the one it got.",
-            hint="Put the key into an environment variable and name it: `assistant setup --key-env NAME`.",
+            hint="An environment variable can hold the key. `assistant setup --key-env NAME` names one.",
         )
     if status == 404:
         return _not_found(problem, asked)

@@ -36,6 +36,14 @@ class Action:
         return self.do or self.id.rpartition(".")[2].replace("-", "_")
 
 
+FORM_KEYS = (
+    Binding("tab", "app.focus_next", show=False, priority=True),
+    Binding("shift+tab", "app.focus_previous", show=False, priority=True),
+)
+"""For screens with fields. They go before the fields' own keys: a tab that waits its turn behind typed text lets what is
+typed after it into the field before."""
+
+
 def bindings(actions: Sequence[Action]) -> list[Binding]:
     """The actions as a widget's BINDINGS; the action's id is the binding's id, so that a keymap can change the key."""
     return [

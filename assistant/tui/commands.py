@@ -10,7 +10,7 @@ from rich.text import Text
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from assistant.text import clean_text, one_line
-from assistant.tui.keys import ACTIONS, IN_COMPOSER, shown_key
+from assistant.tui.keys import ACTIONS, IN_COMPOSER, most_used_first, shown_key
 from assistant.tui.panels import panel_actions
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ActionCommands(_Commands):
             yield DiscoveryHit(Text(text), does, text=text, help=note or None)
 
     async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
-        for act in ACTIONS:
+        for act in most_used_first(ACTIONS):
             if act.id not in _UNLISTED:
                 key = shown_key(self.program.keys.get(act.id, ""))
                 note = "  ".join(filter(None, (key, f"/{act.slash}" if act.slash else "")))

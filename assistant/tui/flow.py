@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from textual.worker import WorkerError
 
 from assistant.conversation.events import Delta, TurnEvent
 from assistant.errors import AssistantError
+from assistant.memory.records import AnswerState, Episode
 from assistant.tui.messages import Happened, Say, TurnEnded, Wrote
 from assistant.tui.widgets.chat_log import ChatLog
 from assistant.tui.widgets.composer import Composer
@@ -173,13 +174,15 @@ class ChatFlow:
         turn, session = self._log.chosen, self.session
         if turn is None or turn.episode is None or session is None or self._busy():
             return
-        versions = await session.siblings(turn.episode.id)
-        place = [version.id for version in versions].index(turn.episode.id) + direction
-        if not 0 <= place < len(versions):
+        siblings = await session.siblings(turn.episode.id)
+        ids = [version.id for version in versions_of(siblings, turn.episode.id)]
+        place = ids.index(turn.episode.id) + direction
+        if not 0 <= place < len(ids):
             self._say("There is no other version of this turn in that direction.")
             return
-        await session.step(turn.episode.id, direction)
-        await self._log.show(session.turns, at=versions[place].id)
+        every = [version.id for version in siblings]
+        await session.step(turn.episode.id, every.index(ids[place]) - every.index(turn.episode.id))
+        await self._log.show(session.turns, at=ids[place])
         await self.show_branches()
 
     async def show_branches(self) -> None:
@@ -189,9 +192,11 @@ class ChatFlow:
         for turn in self._log.turns:
             if turn.episode is None or not any(known.id == turn.episode.id for known in session.turns):
                 continue
-            versions = [version.id for version in await session.siblings(turn.episode.id)]
+            siblings = await session.siblings(turn.episode.id)
+            versions = [version.id for version in versions_of(siblings, turn.episode.id)]
             if turn.is_mounted and turn.episode.id in versions:
-                turn.show_branch(versions.index(turn.episode.id) + 1, len(versions))
+                branch = (versions.index(turn.episode.id) + 1, len(versions))
+                turn.show_branch(branch, continued=any(goes_on(turn.episode, each) for each in siblings))
 
     # One way for everything that answers a turn anew ------------------------------------------------------------------
 
@@ -213,6 +218,7 @@ class ChatFlow:
         if turn is None or turn.episode is None or self.session is None:
             return
         number = turn.episode.id
+        self._composer.focus()  # else the focus would slip from the turn that goes to the one before it
         await self._log.cut_from(turn)
         self._run(ask(self.session, number), await self._log.begin(question))
 
@@ -223,3 +229,21 @@ class ChatFlow:
 
     def _say(self, text: str) -> None:
         self._screen.post_message(Say(text))
+
+
+def goes_on(episode: Episode, cut: Episode) -> bool:
+    """Whether an answer is that of `cut`, continued."""
+    return (
+        cut.state is AnswerState.CUT
+        and episode.id > cut.id
+        and episode.user == cut.user
+        and len(episode.assistant) > len(cut.assistant) > 0
+        and episode.assistant.startswith(cut.assistant)
+    )
+
+
+def versions_of(siblings: Sequence[Episode], shown: int) -> list[Episode]:
+    """The versions of a turn that one steps through: without cut answers that a later one goes on from, but for `shown`."""
+    return [
+        each for each in siblings if each.id == shown or not any(goes_on(other, each) for other in siblings)
+    ]

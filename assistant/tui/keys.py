@@ -7,7 +7,7 @@ screen keeps for `area`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from assistant.tui.actions import Action
 
@@ -101,6 +101,21 @@ IN_COMPOSER = ("compose.send", "compose.newline", "compose.earlier", "compose.la
 """Keys that the message field itself reads."""
 NOT_ON_SCREEN = frozenset({*IN_COMPOSER, *(act.id for act in ACTIONS if act.id.startswith("app."))})
 """Actions that are bound elsewhere: in the message field, or in the program so that they work on every screen."""
+
+
+MOST_USED = (
+    "conversation.new",
+    "conversation.open",
+    "app.help",
+    "app.settings",
+    "app.theme",
+)
+"""Actions that lists begin with, in this order."""
+
+
+def most_used_first(actions: Iterable[Action]) -> list[Action]:
+    """The actions with those of MOST_USED first, the others in the order they came in."""
+    return sorted(actions, key=lambda act: MOST_USED.index(act.id) if act.id in MOST_USED else len(MOST_USED))
 
 
 def of_areas(*areas: str) -> list[Action]:

@@ -9,6 +9,7 @@ from assistant.memory.records import AnswerState
 from assistant.tui.widgets.chat_log import NewOutputBar
 from assistant.tui.widgets.header import Phase
 from tests.stubs.server import CUT, StubServer, chunk, page, stream, text
+from tests.tui.holder import feed
 from tests.tui.stage import Open
 
 PARAGRAPHS = "".join(f"Paragraph {number} with a few words.\n\n" for number in range(40))
@@ -86,6 +87,49 @@ async def test_a_cut_answer_continues_on_one_key(opened: Open) -> None:
         assert stage.turns[0].answer.startswith("word ")
 
 
+async def test_a_continued_answer_is_no_other_version_and_says_what_it_is(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*SLOW, delay=0.02), text("and the rest."), text("Another."))
+        await stage.type("tell me")
+        await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: "ctrl+g continues" in stage.text)
+        await stage.pilot.press("ctrl+g")
+        await stage.until(lambda: "continued" in stage.text and stage.main.flow.running is None)
+        assert "2/2" not in stage.text
+        await stage.pilot.press("ctrl+r")
+        await stage.until(lambda: stage.turns[0].answer == "Another." and "2/2" in stage.text)
+        await stage.pilot.press("alt+left")
+        await stage.until(lambda: stage.turns[0].answer.endswith("and the rest.") and "1/2" in stage.text)
+
+
+async def test_after_trying_again_from_an_earlier_version_the_keys_act_on_the_new_answer(
+    opened: Open,
+) -> None:
+    async with opened() as stage:
+        stage.server.will(text("Before."), text("First."), text("Second."), text(*SLOW, delay=0.02))
+        await stage.talk("the message before")
+        await stage.talk("question")
+        await stage.pilot.press("ctrl+r")
+        await stage.until(lambda: stage.turns[1].answer == "Second." and "2/2" in stage.text)
+        await stage.pilot.press("alt+left")
+        await stage.until(lambda: "1/2" in stage.text and stage.app.focused is stage.turns[1])
+        await stage.pilot.press("ctrl+r")
+        await stage.until(lambda: "word" in stage.turns[1].answer)
+        assert stage.main.log_view.chosen is stage.turns[1]
+
+
+async def test_ctrl_end_goes_to_the_newest_message_while_something_is_being_written(opened: Open) -> None:
+    async with opened(size=(120, 24), kind=ModelKind.MEMORY_ONLY) as stage:
+        for number in range(6):
+            await stage.talk(f"message {number}")
+        stage.main.composer.add_text("two\nlines")
+        await stage.pilot.press("pageup")
+        await stage.until(lambda: not stage.main.log_view.at_end)
+        await feed(stage.pilot, "\x1b[1;5F")
+        await stage.until(lambda: stage.main.log_view.at_end)
+
+
 async def test_an_error_keeps_prompt_and_partial_answer_and_one_key_tries_again(opened: Open) -> None:
     async with opened() as stage:
         stage.server.will(stream(chunk({"content": "Half an "}), CUT), text("Whole answer."))
@@ -155,7 +199,7 @@ async def test_escape_gives_up_editing(opened: Open) -> None:
 
 async def test_reading_further_up_is_not_disturbed_by_what_comes_in_below(opened: Open) -> None:
     async with opened(size=(120, 24)) as stage:
-        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(30)], delay=0.02))
+        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(30)], delay=0.1))
         await stage.talk("long")
         await stage.type("more")
         await stage.until(lambda: stage.turns[1].answer)

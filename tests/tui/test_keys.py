@@ -122,3 +122,37 @@ async def test_a_text_that_begins_with_a_slash_but_is_no_command_is_a_message(op
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
         turn = await stage.talk("/usr/bin is a folder")
         assert turn.question == "/usr/bin is a folder"
+
+
+async def test_a_mistyped_command_is_told_and_goes_as_a_message_only_on_a_second_enter(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.type("/bogus x")
+        await stage.until(lambda: "There is no command /bogus." in stage.text)
+        assert stage.main.composer.text == "/bogus x"
+        assert stage.turns == []
+        await stage.pilot.press("enter")
+        await stage.until(lambda: stage.turns and stage.turns[0].question == "/bogus x")
+
+
+async def test_lists_of_commands_begin_with_those_that_are_used_most(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.pilot.press("slash")
+        await stage.until(lambda: stage.main.completions.display)
+        listed = [str(option.id) for option in stage.main.completions.options]
+        assert listed[:5] == ["/new", "/open", "/help", "/settings", "/theme"]
+        assert listed[5:] == sorted(listed[5:])
+        await stage.pilot.press("backspace", "ctrl+p")
+        await stage.until(lambda: "Conversations: New conversation" in stage.text)
+        wanted = ["New conversation", "Open or search conversations", "Help", "Settings", "Choose a theme"]
+        places = [stage.text.index(f": {title}") for title in wanted]
+        assert places == sorted(places)
+        assert "🔎" not in stage.text
+
+
+async def test_no_sentence_of_the_help_is_broken_on_80_columns(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(80, 24)) as stage:
+        await stage.pilot.press("f1")
+        await stage.until(lambda: "Esc closes" in stage.text)
+        said = stage.text.split("Writing")[0].splitlines()[2:-2]
+        lines = [line.strip(" │▄▁▅▇█") for line in said]
+        assert all(line[-1] in '.:]"6' for line in lines if line), lines

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from assistant.memory.records import Judgment
-from assistant.tui.actions import Action, bindings
+from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.widgets.rows import Line, muted, row
 
 
@@ -22,7 +22,7 @@ class CorrectionScreen(ModalScreen[str]):
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         Action("correction.without", "escape", "Vote without saying what is right", "Correction"),
     )
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(ACTIONS)]
 
     def __init__(self, judgment: Judgment) -> None:
         super().__init__()

@@ -18,11 +18,15 @@ from assistant.tui.actions import Action
 from assistant.tui.keys import all_actions, shown_key
 
 _WORDS = """\
-Type and press Enter. What you tell about yourself is kept as facts, what was said as turns, and advice as judgments. \
-The panels at the side show what was recalled for an answer and what was learned from it; there you can say whether it \
-proved right. Everything below works with the keys named, from the list of all commands, and with the mouse.
+Type and press Enter.
+Facts about you, past turns and advice are kept on this machine.
+The panels show what was recalled for an answer, and learned from it.
+There you can say whether advice proved right.
+Everything works by key, by mouse and from the list of all commands.
 
-Keys are changed in the settings file, by the names in the last column:  [keys]  "chat.copy" = "f6"
+Your own keys go into the settings file, by the names at the right:
+    [keys]
+    "chat.copy" = "f6"
 """
 
 

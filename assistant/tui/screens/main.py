@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import isawaitable
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from assistant.memory.ports import ChatModel
 
 
+_LIKE_A_COMMAND = re.compile(r"/[A-Za-z]+")
+
+
 class MainScreen(Screen[None]):
     CSS_PATH = "main.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # declared so by textual
@@ -79,6 +83,8 @@ class MainScreen(Screen[None]):
         self.status = StatusLine(keys, id="status")
         self.flow = ChatFlow(self, self.log_view, self.composer)
         self.desk = Desk(self)
+        self._doubted = ""
+        """A message that looked like a mistyped command and was given back."""
         self._performers: dict[str, tuple[object, ...]] = {
             "chat": (self.flow, Reading(self, self.log_view, self.composer)),
             "compose": (Writing(self, self.composer),),
@@ -160,9 +166,18 @@ class MainScreen(Screen[None]):
         if (command := by_slash().get(word.removeprefix("/"))) and word.startswith("/"):
             await self.action_do(command.id, argument.strip())
             return
+        if _LIKE_A_COMMAND.fullmatch(message.text.split(maxsplit=1)[0]) and message.text != self._doubted:
+            self._doubt(message.text, word)
+            return
         if not (self.flow.session and self.flow.session.private):
             self.drafts.add_prompt(message.text)
         await self.flow.send(message.text)
+
+    def _doubt(self, text: str, word: str) -> None:
+        """A message that begins like a command, but like none that there is, goes only when it is sent once more."""
+        self._doubted = text
+        self.composer.put_back(text)
+        self.status.say(f"There is no command {word}. Enter again sends it as a message.", "warning")
 
     @on(Turn.Typed)
     def _typed_on_a_turn(self, message: Turn.Typed) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Label, Select, Static, TextArea
 
 from assistant.errors import AssistantError
 from assistant.memory.records import Episode, JournalEntry
-from assistant.tui.actions import Action, bindings
+from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.messages import ShowEpisode
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.rows import Line, Row, row
@@ -35,7 +35,7 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
 
     CSS_PATH = "record.tcss"
     ACTIONS: ClassVar[tuple[Action, ...]] = RECORD_ACTIONS
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(RECORD_ACTIONS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(RECORD_ACTIONS)]
 
     def __init__(self, memory: MemoryEngine, heading: str) -> None:
         super().__init__()

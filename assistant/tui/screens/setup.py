@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -17,6 +18,7 @@ from textual.widgets.option_list import Option
 from assistant.errors import AssistantError
 from assistant.paths import Folders
 from assistant.text import clean_text
+from assistant.tui.actions import FORM_KEYS
 
 if TYPE_CHECKING:
     from assistant.setup import Offer
@@ -24,6 +26,16 @@ if TYPE_CHECKING:
 _WORDS = (
     "What should answer? The memory works with each of these, and you can change it at any time with /setup."
 )
+_FIELDS = {
+    "address": "Address, e.g. http://localhost:8080/v1",
+    "model-name": "Model name (empty: the server's first)",
+    "key": "Key, if it needs one (kept in the system keyring)",
+    "key-env": "or the environment variable that holds the key",
+}
+"""What is asked about a server, by the id of its field."""
+_COMMAND = re.compile(r"[^.?!]*`assistant setup[^`]*`[^.?!]*[.?!]")
+"""A sentence that sends one to the setup."""
+_FIELDS_HINT = "Tab goes to the next field · Enter tries the server · Esc back"
 _HINT = "A number key or Enter chooses · Esc later, memory alone answers until then"
 
 
@@ -33,7 +45,12 @@ class SetupScreen(ModalScreen[str | None]):
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Later"),
-        *(Binding(str(number), f"choose({number - 1})", show=False) for number in range(1, 10)),
+        *FORM_KEYS,
+        Binding("enter", "choose_highlighted", show=False, priority=True),
+        *(
+            Binding(str(number), f"choose({number - 1})", show=False, priority=True)
+            for number in range(1, 10)
+        ),
         Binding("j", "move(1)", show=False),
         Binding("k", "move(-1)", show=False),
     ]
@@ -51,18 +68,17 @@ class SetupScreen(ModalScreen[str | None]):
             yield OptionList(
                 Option(Text("Looking at this machine…"), disabled=True), id="offers", markup=False
             )
-            yield Input(placeholder="Address, e.g. http://localhost:8080/v1", id="address")
-            yield Input(placeholder="Model name (empty: the server's first)", id="model-name")
-            yield Input(
-                placeholder="Key, if it needs one (kept in the system keyring)", password=True, id="key"
-            )
+            for field, what in _FIELDS.items():
+                yield Input(
+                    placeholder=what, password=field == "key", id=field, compact=True, classes="field"
+                )
             yield ProgressBar(id="progress", show_eta=False)
             yield Static(markup=False, id="said")
-            yield Static(_HINT, markup=False, classes="hint")
+            yield Static(markup=False, id="hint", classes="hint")
 
     def on_mount(self) -> None:
-        for name in ("#address", "#model-name", "#key", "#progress"):
-            self.query_one(name).display = False
+        self._show_fields(shown=False)
+        self.query_one("#progress").display = False
         self._look()
 
     @work
@@ -74,13 +90,20 @@ class SetupScreen(ModalScreen[str | None]):
         rows.clear_options()
         rows.add_options([_row(number, offer) for number, offer in enumerate(self._offers, 1)])
         rows.highlighted = next((place for place, offer in enumerate(self._offers) if offer.usable), 0)
-        rows.focus()
+        self.set_focus(rows)
 
     # Choosing -----------------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's signature
+        """While the address is written, digits and Enter are the fields'."""
+        return action not in {"choose", "choose_highlighted"} or not self.query_one("#address").display
 
     @on(OptionList.OptionSelected)
     def _selected(self, message: OptionList.OptionSelected) -> None:
         self.action_choose(message.option_index)
+
+    def action_choose_highlighted(self) -> None:
+        self.query_one("#offers", OptionList).action_select()
 
     def action_choose(self, place: int) -> None:
         from assistant.setup import Way
@@ -89,19 +112,32 @@ class SetupScreen(ModalScreen[str | None]):
             return
         offer = self._offers[place]
         if offer.way is Way.ADDRESS:
-            for name in ("#address", "#model-name", "#key"):
-                self.query_one(name).display = True
-            self.query_one("#address").focus()
+            self._show_fields(shown=True)
         else:
             self._use(offer)
 
+    def _show_fields(self, *, shown: bool) -> None:
+        """Show the fields of an address or the offers, and go there at once: what is typed next must not go astray."""
+        for field in _FIELDS:
+            self.query_one(f"#{field}").display = shown
+        self.query_one("#offers").display = not shown
+        self.query_one("#hint", Static).update(Text(_FIELDS_HINT if shown else _HINT))
+        self.set_focus(self.query_one("#address" if shown else "#offers"))
+
     @on(Input.Submitted)
     def _address_given(self) -> None:
-        address, name, key = (
-            self.query_one(f"#{field}", Input).value.strip() for field in ("address", "model-name", "key")
-        )
-        if address and not self._busy:
-            self._use_address(address, name, key)
+        address, name, key, key_env = (self.query_one(f"#{field}", Input).value.strip() for field in _FIELDS)
+        if key and key_env:
+            self._say("✗ Give the key or the variable that holds it, not both.")
+        elif address and not self._busy:
+            self._use_address(address, name, key, key_env.removeprefix("$"))
+
+    @on(Input.Changed)
+    @on(OptionList.OptionHighlighted)
+    def _changed_mind(self) -> None:
+        """What was said of an earlier try holds no longer."""
+        if not self._busy:
+            self._say("")
 
     @work(exclusive=True, group="use")
     async def _use(self, offer: Offer) -> None:
@@ -113,19 +149,19 @@ class SetupScreen(ModalScreen[str | None]):
         except AssistantError as problem:
             self._failed(problem)
         else:
-            self.dismiss(said)
+            self.dismiss(_COMMAND.sub("", said))
 
     @work(exclusive=True, group="use")
-    async def _use_address(self, address: str, name: str, key: str) -> None:
+    async def _use_address(self, address: str, name: str, key: str, key_env: str) -> None:
         from assistant.setup import use_server
 
         self._begin(f"Trying {address}…")
         try:
-            said = await use_server(self._folders, address, name, key=key)
+            said = await use_server(self._folders, address, name, key=key, key_env=key_env)
         except AssistantError as problem:
             self._failed(problem)
         else:
-            self.dismiss(said)
+            self.dismiss(_COMMAND.sub("", said))
 
     # What is shown ------------------------------------------------------------------------------------------------------
 
@@ -136,7 +172,7 @@ class SetupScreen(ModalScreen[str | None]):
     def _failed(self, problem: AssistantError) -> None:
         self._busy = False
         self.query_one("#progress").display = False
-        self._say(f"✗ {problem} Nothing was changed.")
+        self._say(f"✗ {_COMMAND.sub('', str(problem))} Nothing was changed.")
 
     def _progress(self, here: int, expected: int) -> None:
         bar = self.query_one("#progress", ProgressBar)
@@ -159,9 +195,8 @@ class SetupScreen(ModalScreen[str | None]):
             self._busy = False
             self._say("Stopped; nothing was changed.")
         elif self.query_one("#address").display:
-            for name in ("#address", "#model-name", "#key"):
-                self.query_one(name).display = False
-            self.query_one("#offers").focus()
+            self._say("")
+            self._show_fields(shown=False)
         else:
             self.dismiss(None)
 

@@ -6,7 +6,8 @@ from rich.text import Text
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from assistant.tui.keys import by_slash
+from assistant.tui.actions import Action
+from assistant.tui.keys import by_slash, most_used_first
 
 
 class Completions(OptionList, can_focus=False):
@@ -17,12 +18,12 @@ class Completions(OptionList, can_focus=False):
 
     def show_for(self, text: str) -> None:
         """List the commands that begin with `text`; hide when none does or a blank follows."""
-        found = [name for name in by_slash() if text.startswith("/") and f"/{name}".startswith(text)]
+        found = [act for name, act in sorted(by_slash().items()) if text and f"/{name}".startswith(text)]
         self.display = bool(found)
         if not found:
             return
         self.clear_options()
-        self.add_options([_option(name) for name in sorted(found)])
+        self.add_options([_option(act) for act in most_used_first(found)])
         self.highlighted = 0
 
     def move(self, step: int) -> None:
@@ -39,7 +40,6 @@ class Completions(OptionList, can_focus=False):
         return self.get_option_at_index(self.highlighted).id
 
 
-def _option(name: str) -> Option:
-    action = by_slash()[name]
-    usage = f"/{name} {action.argument}".rstrip()
-    return Option(Text.assemble((f"{usage:<28}", "bold"), action.title), id=f"/{name}")
+def _option(act: Action) -> Option:
+    usage = f"/{act.slash} {act.argument}".rstrip()
+    return Option(Text.assemble((f"{usage:<28}", "bold"), act.title), id=f"/{act.slash}")

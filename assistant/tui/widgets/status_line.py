@@ -14,6 +14,8 @@ from textual.widgets import Static
 from assistant.text import clean_text, one_line
 
 _KEPT = 200
+_GAP = 2
+"""Columns between the notice and the hints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +26,48 @@ class NoticeRecord:
 
 
 class StatusLine(Horizontal):
+    """A notice that is too long for the room beside the hints takes theirs, and further lines."""
+
     def __init__(self, keys: Mapping[str, str], *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.records: list[NoticeRecord] = []
-        self._hints = "  ".join(
-            f"{keys[name].partition(',')[0]} {word}"
-            for name, word in (("app.help", "help"), ("app.palette", "commands"), ("memory.toggle", "memory"))
-            if keys.get(name)
+        self._shown = Text()
+        self._hints = Text(
+            "  ".join(
+                f"{keys[name].partition(',')[0]} {word}"
+                for name, word in (
+                    ("app.help", "help"),
+                    ("app.palette", "commands"),
+                    ("memory.toggle", "memory"),
+                )
+                if keys.get(name)
+            )
         )
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False, id="notice")
-        yield Static(Text(self._hints), markup=False, id="hints")
+        yield Static(self._hints, markup=False, id="hints")
+
+    def on_resize(self) -> None:
+        self._make_room()
 
     def say(self, text: str, level: str = "info") -> None:
         """Show `text` and keep it among the notices."""
         text = clean_text(text).strip()
         self.records = [*self.records, NoticeRecord(text, level, datetime.now().astimezone())][-_KEPT:]
         mark = {"error": "✗ ", "warning": "! "}.get(level, "")
-        notice = self.query_one("#notice", Static)
-        notice.update(Text(one_line(mark + text)))
-        notice.set_classes(level)
+        self._show(Text(one_line(mark + text)))
+        self.query_one("#notice").set_classes(level)
 
     def clear(self) -> None:
         """The newest notice has done its work; it stays among the notices."""
-        self.query_one("#notice", Static).update("")
+        self._show(Text())
+
+    def _show(self, notice: Text) -> None:
+        self._shown = notice
+        self.query_one("#notice", Static).update(notice)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        wanted = self._shown.cell_len + _GAP + self._hints.cell_len
+        self.query_one("#hints").display = not self._shown or wanted <= self.size.width

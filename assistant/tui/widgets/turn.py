@@ -148,9 +148,9 @@ class Turn(Vertical, can_focus=True):
         mark.set_classes(f"mark {kind}".strip())
         mark.display = bool(text)
 
-    def show_branch(self, place: int, count: int) -> None:
-        """Say which version of the turn this is: `place` of `count`, from 1."""
-        self.line = replace(self.line, branch=(place, count))
+    def show_branch(self, branch: tuple[int, int], *, continued: bool = False) -> None:
+        """Say which version of the turn this is, (place, count) from 1, and whether it goes on from one that was cut."""
+        self.line = replace(self.line, branch=branch, continued=continued)
         self._show_line()
 
     def _show_line(self) -> None:

@@ -20,6 +20,8 @@ class TurnLine:
     """Facts, judgments, past turns that reached the prompt."""
     learned: str = ""
     branch: tuple[int, int] = (1, 1)
+    continued: bool = False
+    """Whether the answer goes on from one that was cut."""
 
     @classmethod
     def of(cls, episode: Episode) -> TurnLine:
@@ -48,6 +50,7 @@ class TurnLine:
     def words(self) -> str:
         """The line itself: "llama3 · 3.2 s · 41 tok/s · context 12 % · recalled 2 facts · learned 1 fact"."""
         parts = [
+            "continued" if self.continued else "",
             "from memory alone" if self.model == "memory" else self.model,
             f"{self.seconds:.1f} s" if self.seconds else "",
             f"{self.tokens / self.seconds:.0f} tok/s"
