@@ -1,6 +1,6 @@
 """The vectors of a corpus: one row a vector with what can be filtered on, searched exactly while few, in two stages beyond.
 
-Two stages: order all rows by how many sign bits differ from the question's, keep the first 400, and compare those exactly.
+Two stages: order all rows by how many sign bits differ from the question's, keep the first 300, and compare those exactly.
 Only those two fifths of the bits count where the question's own components are largest: a sign near zero says little. At
 100,000 rows that costs a ninth of the exact scan, and finds the exact ten nearest of real messages (README.md has the
 figures). Sign bits are kept in BIGINT columns: bit_count takes them without a cast.
@@ -19,7 +19,7 @@ from assistant.memory.store.corpus import Connection, Corpus, insert
 
 EXACT_ROWS = 5_000
 """Up to here the exact scan costs no more than two stages (4 ms)."""
-CANDIDATES = 400
+CANDIDATES = 300
 """Rows of the first stage that are compared exactly."""
 _MASKED = 0.6
 """Share of the components, the smallest of the question's vector, whose signs are not compared."""
