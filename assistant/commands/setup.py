@@ -9,7 +9,7 @@ import typer
 
 from assistant.commands.progress import fetching
 from assistant.commands.shared import situation
-from assistant.errors import ConfigError
+from assistant.errors import UsageError
 from assistant.paths import Folders
 
 
@@ -37,10 +37,14 @@ def setup(
     from assistant import setup as logic
 
     folders = situation(context).folders
+    if server and memory_only:
+        raise UsageError("--server and --memory-only contradict each other.", hint="Give one of them.")
     if (model or key_env or store_key) and not server:
-        raise ConfigError(
+        raise UsageError(
             "--model, --key-env and --store-key say more about a server.", hint="Add --server URL."
         )
+    if store_key and key_env:
+        raise UsageError("--store-key and --key-env contradict each other.", hint="Give one of them.")
     if memory_only:
         typer.echo(logic.use_memory_only(folders))
     elif server:
@@ -64,7 +68,7 @@ def _ask(folders: Folders) -> str:
     usable = [number for number, offer in enumerate(listed, 1) if offer.usable]
     number = typer.prompt("What shall answer?", type=int, default=usable[0])
     if number not in usable:
-        raise ConfigError(
+        raise UsageError(
             f"{number} cannot be chosen here.", hint=f"Possible: {', '.join(map(str, usable))}."
         )
     offer = listed[number - 1]

@@ -132,7 +132,10 @@ class FastEmbedder:
     def _load_shipped(self) -> _Loaded:
         weights = _shipped_weights(self._cache)
         try:
-            model = self._open(_register(weights), specific_model_path=str(shipped("data", "tokenizer")))
+            tokenizer = str(shipped("data", "tokenizer"))
+            model = self._open(
+                _register(weights), cache_dir=str(weights.parent), specific_model_path=tokenizer
+            )
         except Exception as problem:  # onnxruntime and tokenizers raise many unrelated kinds
             raise EmbedderError(f"The embedding model {weights} cannot be loaded: {problem}.") from problem
         return _Loaded(model, SHIPPED_HASH, SHIPPED_DIMENSION)
@@ -151,14 +154,12 @@ class FastEmbedder:
         return _Loaded(model, _sha256(weights), int(described["dim"]))
 
     def _open(self, name: str, **options: Any) -> TextEmbedding:
-        return _fastembed()(
-            name,
-            cache_dir=str(self._cache),
-            threads=self._threads,
-            providers=["CPUExecutionProvider"],
-            enable_cpu_mem_arena=False,
-            **options,
-        )
+        fixed = {
+            "threads": self._threads,
+            "providers": ["CPUExecutionProvider"],
+            "enable_cpu_mem_arena": False,
+        }
+        return _fastembed()(name, **{"cache_dir": str(self._cache), **fixed, **options})
 
     def _download(self, failures: list[Exception]) -> None:
         try:

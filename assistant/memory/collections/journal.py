@@ -41,13 +41,24 @@ class Journal:
 
     def _undo(self, con: Connection, entry: int | None) -> JournalEntry:
         now = self._core.clock()
-        chosen = entry or store.newest_in_effect(con, also=builtins.list(self._core.forgotten))
-        if chosen is None:
-            raise MemoryInputError("There is nothing to undo.")
+        chosen = entry or self._newest(con)
         erased = self._core.forgotten.get(chosen)
         if erased is None:
             return store.undo(con, chosen, now=now)
         return forgetting.restore(con, chosen, erased, now=now)
+
+    def _newest(self, con: Connection) -> int:
+        """The newest change in effect; refused where something was forgotten after it, which undoing it would not bring back."""
+        chosen = store.newest_in_effect(con, also=builtins.list(self._core.forgotten))
+        gone = store.newest_forgetting(con)
+        if gone is not None and gone.id > (chosen or 0):
+            raise MemoryInputError(
+                f"The newest change, “{gone.summary}”, cannot be undone: what is forgotten is erased for good when the program ends.",
+                hint=f"Name an earlier change to undo that: the newest is {chosen}." if chosen else "",
+            )
+        if chosen is None:
+            raise MemoryInputError("There is nothing to undo.")
+        return chosen
 
     def _with_forgotten(self, entry: JournalEntry) -> JournalEntry:
         return replace(entry, undoable=True) if entry.id in self._core.forgotten else entry

@@ -161,6 +161,16 @@ def newest_in_effect(con: duckdb.DuckDBPyConnection, also: Sequence[int] = ()) -
     return None if found[0][0] is None else int(found[0][0])
 
 
+def newest_forgetting(con: duckdb.DuckDBPyConnection) -> JournalEntry | None:
+    """The newest entry that tells of something forgotten, unless it was taken back."""
+    found = rows.select(
+        con,
+        "SELECT * FROM journal WHERE ends_with(action, '.forget') AND undone_by IS NULL ORDER BY id DESC LIMIT 1",
+        [],
+    )
+    return to_entry(found[0]) if found else None
+
+
 def to_entry(row: Mapping[str, Any]) -> JournalEntry:
     return JournalEntry(
         id=row["id"],
