@@ -90,8 +90,8 @@ class OnDeviceExtractor:
             return ()
         texts = [clause.text for clause in clauses]
         likely = self._head.probabilities(clauses, self._embedder.embed(texts))
-        likely = likely + [_CHANGE_LIFT * bool(_CHANGE.search(clause.text)) for clause in clauses]
-        likely = np.where([refused(clause) for clause in clauses], 0.0, likely.clip(max=1.0))
+        lift = [_CHANGE_LIFT * bool(_CHANGE.search(clause.text)) for clause in clauses]
+        likely = np.where([refused(clause) for clause in clauses], 0.0, (likely + lift).clip(max=1.0))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept += asides(clauses, [clause for clause, _ in kept])
         return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept)
