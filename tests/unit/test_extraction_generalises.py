@@ -91,9 +91,9 @@ def test_a_name_that_falls_by_the_way_is_kept(extractor: OnDeviceExtractor) -> N
     [
         "My bread dough stays stiff while it rises, what now?",
         "hypothetically, I can't swim",
-        "do cats like classical music",
+        "do otters hold hands when they sleep",
         "you are a geologist. I am your customer and my son starts school in May",
-        "user = User(name='Bo', city='Leeds')\nwhy does this fail?",
+        "row = Member(town='Lund', age=40)\nwhy does this fail?",
     ],
 )
 def test_what_is_of_the_moment_or_nobodys_is_not_kept(extractor: OnDeviceExtractor, said: str) -> None:
