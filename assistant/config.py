@@ -149,9 +149,9 @@ def trouble(found: Mapping[str, Any]) -> str:
         return "it must be true or false"
     match kind:
         case "greater_than_equal":
-            return f"it must be {limits['ge']} or more"
+            return f"it must be {limits['ge']:g} or more"
         case "less_than_equal":
-            return f"it must be {limits['le']} or less"
+            return f"it must be {limits['le']:g} or less"
         case "enum" | "literal_error":
             return f"it must be {limits['expected']}"
         case "string_type" | "path_type":

@@ -16,9 +16,14 @@ import pytest
 
 from assistant.memory import MemoryEngine
 from assistant.models.embedding import FastEmbedder
-from tests.stubs.server import StubServer, page
+from tests.stubs.server import StubServer, page, text
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+ASSISTANT = (sys.executable, "-m", "assistant")
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    return {**os.environ, "ASSISTANT_HOME": str(home), "ASSISTANT_MODEL__KIND": "memory-only"}
 
 
 @pytest.fixture
@@ -34,13 +39,8 @@ def run(home: Path) -> Run:
         *arguments: str, piped: str | None = None, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "assistant", *arguments],
-            env={
-                **os.environ,
-                "ASSISTANT_HOME": str(home),
-                "ASSISTANT_MODEL__KIND": "memory-only",
-                **environment,
-            },
+            [*ASSISTANT, *arguments],
+            env=environment_of(home) | environment,
             input=piped,
             stdin=subprocess.DEVNULL if piped is None else None,
             capture_output=True,
@@ -82,6 +82,42 @@ def test_piped_text_is_added_to_the_message_and_a_dash_reads_it_alone(run: Run) 
         "Only from the pipe",
         "Summarise this\n\nthree lines\nof a log",
     ]
+
+
+def test_a_file_as_standard_input_is_added_to_the_message(run: Run, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("three lines\nof notes\n", "utf-8")
+    with (tmp_path / "notes.txt").open() as notes:
+        subprocess.run([*ASSISTANT, "ask", "Summarise"], env=environment_of(home), stdin=notes, check=True)
+    assert "Summarise\n\nthree lines\nof notes" in run("memory", "episodes", "show", "1").stdout
+
+
+def test_a_loop_over_lines_asks_about_each_of_them(run: Run, home: Path) -> None:
+    loop = 'while read -r line; do "$0" -m assistant ask --no-stdin "$line"; done'
+    subprocess.run(
+        ["bash", "-c", loop, sys.executable], env=environment_of(home), input=b"first\nsecond\n", check=True
+    )
+    listed = json.loads(run("memory", "episodes", "list", "--json").stdout)
+    assert [turn["user"] for turn in listed] == ["second", "first"]
+
+
+async def test_a_reader_that_goes_away_ends_the_answer_quietly_and_what_came_is_kept(
+    run: Run, home: Path
+) -> None:
+    pipeline = 'set -o pipefail; "$0" -m assistant ask "Say much" < /dev/null | head -n 1'
+    async with StubServer() as server:
+        server.will(text(*["word " * 200 + "\n"] * 300))
+        model = {"ASSISTANT_MODEL__KIND": "server", "ASSISTANT_MODEL__BASE_URL": server.base_url}
+        done = await asyncio.to_thread(
+            subprocess.run,
+            ["bash", "-c", pipeline, sys.executable],
+            env=environment_of(home) | model,
+            capture_output=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+    (turn,) = json.loads(run("memory", "episodes", "list", "--json").stdout)
+    assert turn["state"] == "cut"
+    assert turn["assistant"].startswith("word word")
 
 
 def test_an_empty_message_is_refused_with_a_sentence(run: Run) -> None:

@@ -104,7 +104,7 @@ async def test_after_the_program_ended_forgetting_is_final(core: Core) -> None:
     for entry in (forgotten, added):
         with pytest.raises(MemoryInputError, match="cannot be undone"):
             await journal.undo(entry.id)
-    with pytest.raises(MemoryInputError, match="nothing to undo"):
+    with pytest.raises(MemoryInputError, match="erased for good"):
         await journal.undo()
 
 
