@@ -92,11 +92,11 @@ async def use_server(
     address = check_address(base_url)
     held = key or await asyncio.to_thread(_known_key, folders, address, key_env)
     address, names = await _listed(address, held)
-    if name and name not in names:
+    chosen = _among(names, name) if name else names[0]
+    if not chosen:
         raise ModelChoiceError(
             f"{address} has no model named {name}.", hint=f"It has: {', '.join(names[:8])}."
         )
-    chosen = name or names[0]
     model = OpenAIChat(address, chosen, held)
     try:
         await _try(model)
@@ -166,6 +166,11 @@ async def _listed(address: str, key: str) -> tuple[str, list[str]]:
         if longer is None:
             raise
         return longer, await _names(longer, key)
+
+
+def _among(names: list[str], name: str) -> str:
+    """`name` as the server lists it, "" where it does not; Ollama lists llama3.2 as llama3.2:latest."""
+    return next((each for each in (name, f"{name}:latest") if each in names), "")
 
 
 async def _names(address: str, key: str) -> list[str]:

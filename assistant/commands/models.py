@@ -59,16 +59,16 @@ def get(
 @app.command("use")
 def use(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A name from `assistant models list`, or a GGUF file.")],
+    name: Annotated[str, typer.Argument(help="A name from `assistant models list`, or a GGUF file.")] = "",
 ) -> None:
-    """Let a model answer from now on; it is tried first."""
+    """Let a model answer from now on, without a name the small built-in one; it is tried first."""
     typer.echo(asyncio.run(_use(situation(context), name)))
 
 
 async def _use(where: Situation, name: str) -> str:
     from assistant import setup
 
-    if name == catalogue()[0].id:
+    if name in ("", catalogue()[0].id):
         with fetching("Fetching the small model") as progress:
             return await setup.use_small(where.folders, progress)
     if name.endswith(".gguf"):

@@ -148,6 +148,12 @@ async def test_a_missing_v1_is_put_in(folders: Folders, server: StubServer) -> N
     assert saved(folders).base_url == server.base_url
 
 
+async def test_a_name_may_leave_out_the_tag_that_the_server_lists(folders: Folders) -> None:
+    async with StubServer(models=["llama3.2:latest"]) as server:
+        await setup.use_server(folders, server.base_url, "llama3.2")
+    assert saved(folders).name == "llama3.2:latest"
+
+
 async def test_a_failing_trial_saves_nothing(folders: Folders, server: StubServer) -> None:
     server.will(error(500, "out of memory"))
     with pytest.raises(ModelError, match="out of memory"):
