@@ -32,17 +32,20 @@ from assistant.memory.records import (
     JournalEntry,
     Judgment,
     Learning,
+    Operation,
     Plan,
     Recall,
     Subject,
     Verdict,
 )
 from assistant.memory.routing import Neighbour
+from assistant.memory.slot_evidence import bears_out
 from assistant.memory.store import aptitudes as store_aptitudes
 from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
+_CHANGES = (Operation.UPDATE, Operation.DELETE)
 _NEIGHBOURS = 8
 """Stored facts that a candidate is compared with."""
 
@@ -217,6 +220,12 @@ class MemoryEngine:
                 for candidate in extraction.candidates
                 for route in await self.decisions.route(candidate, await self._neighbours(candidate))
             ]
+            for candidate in extraction.faint:
+                neighbours = [
+                    one for one in await self._neighbours(candidate) if bears_out(candidate, one.fact)
+                ]
+                routes = await self.decisions.route(candidate, neighbours) if neighbours else ()
+                routed += [(candidate, route) for route in routes if route.operation in _CHANGES]
             return Learning(await self.facts.learn(episode, routed), extraction.masked)
 
     async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:

@@ -15,7 +15,7 @@ from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Fact
 
-__all__ = ["ends_only", "weighed_by_slot"]
+__all__ = ["bears_out", "ends_only", "weighed_by_slot"]
 
 _HELD_BACK = 0.1
 """Share of a probability that stays where the keys speak against it."""
@@ -41,6 +41,12 @@ def ends_only(clause: str) -> bool:
     )
 
 
+def bears_out(candidate: Candidate, fact: Fact) -> bool:
+    """Whether a known fact lends weight to a faint candidate about it: one slot, or an end of the same matter."""
+    clause = candidate.clause or candidate.statement
+    return _one_slot(candidate, fact) or (ends_only(clause) and bool(_matter(candidate) & _matter(fact)))
+
+
 def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
     """`options` (probabilities, sum 1) with the weight moved to where the keys of candidate and facts point."""
     if not candidate.key or not facts:
@@ -61,10 +67,10 @@ def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact
         elif ends_only(clause) and _matter(candidate) & _matter(fact):
             ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
             add *= _HELD_BACK
+        elif _apart(candidate, fact) or (_other_slot(candidate, fact) and not _HOLDS.search(clause)):
+            add += _moved(changed, place) + _moved(same, place)
         elif not _akin(candidate, fact):
             add += _moved(same, place)
-        elif _other_slot(candidate, fact) and not _HOLDS.search(clause):
-            add += _moved(changed, place)
     total = float(add + nothing + same.sum() + changed.sum() + ended.sum())
     return Options(float(add) / total, float(nothing) / total, same / total, changed / total, ended / total)
 
@@ -86,8 +92,20 @@ def _other_slot(candidate: Candidate, fact: Fact) -> bool:
     return candidate.key != fact.key and bool(fact.key) and (_single(candidate.key) or _single(fact.key))
 
 
+def _apart(candidate: Candidate, fact: Fact) -> bool:
+    """Two known slots, and not the same: an airport never takes the place of a passport."""
+    mine, theirs = _slot(candidate.key), _slot(fact.key)
+    return bool(mine and theirs and mine != theirs)
+
+
+def _slot(key: str) -> str:
+    """The slot of a key, whoever's it is: "nursery" of daughter_nursery; "" where it is none that holds one fact at a time."""
+    fitting = [slot for slot in _SINGLE if key == slot or key.endswith(f"_{slot}")]
+    return max(fitting, key=len, default="")
+
+
 def _single(key: str) -> bool:
-    return any(key == slot or key.endswith(f"_{slot}") for slot in _SINGLE)
+    return bool(_slot(key))
 
 
 def _unlike(candidate: Candidate, fact: Fact) -> bool:

@@ -27,11 +27,13 @@ _SOMETHING = 0.58
 _ALSO = 0.5
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
-    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|cancell?ed|gave up|given up|sold|died|moved (?:in|out|to)|no more|broke up|(?:left|let) (?:the|my|our))\b",
+    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|moved (?:in|out|to)|no more|broke up|(?:left|let) (?:the|my|our))\b",
     re.IGNORECASE,
 )
 _CHANGE_LIFT = 0.12
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
+_FAINT = 0.1
+"""Probability from which a clause that tells of a change is held against what is known."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
@@ -39,11 +41,16 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """`masked` names the kinds of secrets that were hidden, for the user to be told."""
+    """`masked` names the kinds of secrets that were hidden, for the user to be told.
+
+    `faint` are candidates too uncertain to be kept for themselves; where they tell of a change or an end, what is known
+    already may bear them out ("scrapped the stamp card").
+    """
 
     candidates: tuple[Candidate, ...]
     masked: tuple[str, ...]
     decision: Decision
+    faint: tuple[Candidate, ...] = ()
 
 
 class OnDeviceExtractor:
@@ -76,25 +83,40 @@ class OnDeviceExtractor:
         agreed = confirmed(masked.text, mask(clean_text(asked)).text)
         if agreed:
             clauses = [Clause(masked.text, agreed, agreed, asked=False, first=True)]
-        candidates = self._candidates(clauses, said, Confidence.CONFIRMED if agreed else Confidence.STATED)
+        candidates, faint = self._candidates(
+            clauses, said, Confidence.CONFIRMED if agreed else Confidence.STATED
+        )
         sure = min((candidate.certainty for candidate in candidates), default=1.0)
         took = (time.perf_counter() - started) * 1000
         return Extraction(
-            candidates, masked.kinds, Decision(Decider.ON_DEVICE, _reason(candidates, clauses), sure, took)
+            candidates,
+            masked.kinds,
+            Decision(Decider.ON_DEVICE, _reason(candidates, clauses), sure, took),
+            faint,
         )
 
     def _candidates(
         self, clauses: list[Clause], said: datetime, confidence: Confidence
-    ) -> tuple[Candidate, ...]:
+    ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+        """Those to keep, and the faint ones that tell of a change."""
         if not clauses:
-            return ()
+            return (), ()
         texts = [clause.text for clause in clauses]
         likely = self._head.probabilities(clauses, self._embedder.embed(texts))
-        lift = [_CHANGE_LIFT * bool(_CHANGE.search(clause.text)) for clause in clauses]
+        changes = [bool(_CHANGE.search(clause.text)) for clause in clauses]
+        lift = _CHANGE_LIFT * np.array(changes)
         likely = np.where([refused(clause) for clause in clauses], 0.0, (likely + lift).clip(max=1.0))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept += asides(clauses, [clause for clause, _ in kept])
-        return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept)
+        words = {clause.words for clause, _ in kept}
+        faint = [
+            (clause, certainty)
+            for clause, certainty, changed in zip(clauses, likely.tolist(), changes, strict=True)
+            if changed and certainty >= _FAINT and not any(clause.words in kept for kept in words)
+        ]
+        return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept), tuple(
+            _candidate(clause, said, confidence, certainty) for clause, certainty in faint
+        )
 
 
 def _told(earlier: str) -> list[Clause]:
