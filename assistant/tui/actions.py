@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.binding import Binding
@@ -34,6 +34,11 @@ class Action:
     @property
     def action(self) -> str:
         return self.do or self.id.rpartition(".")[2].replace("-", "_")
+
+
+def key_of(action: Action, keys: Mapping[str, str]) -> str:
+    """The first of an action's keys; `keys` are those in force, by action id."""
+    return keys.get(action.id, action.key).partition(",")[0].strip()
 
 
 FORM_KEYS = (

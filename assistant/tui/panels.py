@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import ItemGrid, Vertical
+from textual.events import Resize
+from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Button
+from textual.widgets import Button, Static
 
 from assistant.conversation.events import Delta, Recalled, Thinking, TurnEvent
-from assistant.tui.actions import Action, bindings
+from assistant.tui.actions import Action, bindings, key_of
 from assistant.tui.layout import NARROWEST, WIDEST, WIDTH, Layout
 from assistant.tui.messages import MemoryChanged
 from assistant.tui.screens.correction import CorrectionScreen
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 SMALLEST = 6
 """Rows of the smallest panel."""
+_LOW = 24
+"""Rows below which one panel is shown at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ class PanelArea(Vertical):
 
     ACTIONS: ClassVar[tuple[Action, ...]] = (
         *(action for _, action in panel_actions()),
+        Action("panels.leave", "escape", "Back to the message field", "Panels"),
         Action("panels.hide", "ctrl+w", "Hide this panel", "Panels"),
         Action("panels.up", "shift+up", "Move this panel up", "Panels", "move(-1)"),
         Action("panels.down", "shift+down", "Move this panel down", "Panels", "move(1)"),
@@ -105,12 +111,19 @@ class PanelArea(Vertical):
             &:hover, &:focus { color: $foreground; background: $foreground 12%; text-style: none; }
             &:nocolor:focus { text-style: reverse; }
         }
+        & > #others { height: 1; padding: 0 1; dock: bottom; background: $background; color: $text-muted; }
     }
     """
 
-    def __init__(self, state: ScreenState | None = None) -> None:
+    class Left(Message):
+        """The user goes back to the message field."""
+
+    def __init__(self, state: ScreenState | None = None, keys: Mapping[str, str] | None = None) -> None:
+        """`keys` are those in force, by action id."""
         super().__init__(id="panels")
         self._state = state
+        self._keys = keys or {}
+        self._one_at_a_time = False
         self.layout_now = Layout.read(
             state.get("panels") if state is not None else None, [each.id for each in PANELS]
         )
@@ -147,14 +160,13 @@ class PanelArea(Vertical):
             await panel.refresh_records()
 
     def go(self, name: str) -> None:
-        """Show a panel and put the cursor in it; from inside it, hide it."""
-        panel = self._panel(name)
-        if panel.display and panel.has_focus_within:
-            self._set_shown(name, shown=False)
-            return
+        """Show a panel and put the cursor in it."""
         self.newest = name
-        self._set_shown(name, shown=True)
-        self.call_after_refresh(self._focus, panel)
+        if self._one_at_a_time:
+            self._arrange()
+        else:
+            self._set_shown(name, shown=True)
+        self.call_after_refresh(self._focus, self._panel(name))
 
     @property
     def panels(self) -> list[MemoryPanel]:
@@ -165,15 +177,20 @@ class PanelArea(Vertical):
     def action_go(self, name: str) -> None:
         self.go(name)
 
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
+
     def action_hide(self) -> None:
         name = self._focused
-        if name is not None:
+        if self._one_at_a_time:
+            self.action_leave()
+        elif name is not None:
             self._set_shown(name, shown=False)
 
     def action_move(self, step: int) -> None:
         """Swap the focused panel with the next shown one above (-1) or below (1)."""
         name = self._focused
-        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        shown = [each for each in self.layout_now.order if self._is_seen(each)]
         if name is None or not 0 <= shown.index(name) + step < len(shown):
             return
         order, other = self.layout_now.order, shown[shown.index(name) + step]
@@ -198,15 +215,23 @@ class PanelArea(Vertical):
         for panel in PANELS:
             made = panel.factory()
             made.id = f"panel-{panel.id}"
+            made.keys = self._keys
             yield made
         with ItemGrid(id="more", min_column_width=11):
             for panel in PANELS:
                 yield Button(f"+ {panel.title}", id=f"show-{panel.id}", compact=True)
+        yield Static(self._way_on(), id="others", markup=False)
 
     def on_mount(self) -> None:
         if self.layout_now.width != WIDTH:
             self.styles.width = self.layout_now.width
         self._arrange()
+
+    def on_resize(self, event: Resize) -> None:
+        if (event.size.height < _LOW) != self._one_at_a_time:
+            self._one_at_a_time = not self._one_at_a_time
+            self.newest = self._focused or self.newest
+            self._arrange()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -222,7 +247,7 @@ class PanelArea(Vertical):
     def on_panel_header_dragged(self, event: PanelHeader.Dragged) -> None:
         """The edge between a panel and the shown one above it follows the mouse."""
         event.stop()
-        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        shown = [each for each in self.layout_now.order if self._is_seen(each)]
         place = shown.index(_name(event.panel))
         if place > 0:
             self._resize(shown[place - 1], event.rows, shown[place])
@@ -231,16 +256,24 @@ class PanelArea(Vertical):
         """Bring order, visibility and heights of the panels in line with the layout."""
         for each in PANELS:
             panel = self._panel(each.id)
-            panel.display = self._is_shown(each.id)
+            panel.display = self._is_seen(each.id)
             panel.styles.height = f"{self.layout_now.heights.get(each.id, each.height)}fr"
             self.query_one(f"#show-{each.id}", Button).display = not panel.display
         place = {f"panel-{name}": number for number, name in enumerate(self.layout_now.order)}
         self.sort_children(key=lambda child: place.get(child.id or "", len(place)))
-        self.query_one("#more").display = not all(self._is_shown(name) for name in self.layout_now.order)
+        hidden = not all(self._is_shown(name) for name in self.layout_now.order)
+        self.query_one("#more").display = hidden and not self._one_at_a_time
+        self.query_one("#others").display = self._one_at_a_time
+
+    def _way_on(self) -> str:
+        """What stands below a panel that is shown alone: "1-6 other panels · escape back to the chat"."""
+        first, *_, last = (key_of(action, self._keys) for _, action in panel_actions())
+        leave = next(each for each in self.ACTIONS if each.id == "panels.leave")
+        return f"{first}-{last} other panels · {key_of(leave, self._keys)} back to the chat"
 
     def _resize(self, name: str, rows: int, other: str | None = None) -> None:
         """Give a panel `rows` more rows, taken from `other` (default: the next shown one)."""
-        shown = [each for each in self.layout_now.order if self._is_shown(each)]
+        shown = [each for each in self.layout_now.order if self._is_seen(each)]
         if len(shown) < 2:
             return
         other = other or shown[(shown.index(name) + 1) % len(shown)]
@@ -258,6 +291,9 @@ class PanelArea(Vertical):
         return self.layout_now.shown.get(
             name, panel.shown or (panel.when_recalled and self._recalled_episodes)
         )
+
+    def _is_seen(self, name: str) -> bool:
+        return name == self.newest if self._one_at_a_time else self._is_shown(name)
 
     def _set_shown(self, name: str, *, shown: bool) -> None:
         if self._is_shown(name) != shown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from types import SimpleNamespace
 
+import pytest
 from textual.widgets import Input, Select, Static, TextArea
 
 from assistant.config import ModelKind
@@ -16,6 +17,7 @@ from assistant.memory.records import (
 from assistant.tui.messages import MemoryChanged, ShowEpisode
 from assistant.tui.panels import PANELS
 from assistant.tui.screens.fact import FactScreen
+from assistant.tui.widgets import marks
 from assistant.tui.widgets.insights_panel import per_day
 from assistant.tui.widgets.memory_panel import MemoryPanel
 from assistant.tui.widgets.rows import Row
@@ -53,6 +55,7 @@ async def test_each_recalled_item_stands_with_its_score_and_the_strip_explains_t
     text = desk.text("plan")
     found = (await desk.memory.plans.recall_of(desk.turns[-1].id)).facts[0]
     assert "User's tooling budget is 200 a month" in text
+    assert marks.strength(found) in text
     assert f"{found.score:.2f}" in text
     assert all(name in text for name in found.parts)
 
@@ -91,6 +94,60 @@ async def test_attaching_a_conversation_shows_what_its_last_answer_recalled(desk
     assert "User's tooling budget" in desk.text("plan")
     await desk.area.attach(desk.memory, SimpleNamespace(turns=[]))
     assert "Ask something" in desk.text("plan")
+
+
+async def test_why_an_item_came_along_is_wrapped_rather_than_cut_and_no_bare_number_stands_in_the_rows(desk):
+    await desk.memory.facts.add("User keeps bees")
+    await desk.ask("Which database should I use?")
+    (found,) = (await desk.memory.plans.recall_of(desk.turns[-1].id)).facts
+    said = desk.text("plan")
+    assert f"{found.score:.2f}" not in said
+    assert found.reason in " ".join(said.replace("▏", "").split())
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [(-0.07, "weak match"), (0.35, "fair match"), (0.7, "strong match"), (1.4, "strong match")],
+)
+def test_scores_are_put_into_words(score, words):
+    assert marks.strength(SimpleNamespace(score=score)) == words
+
+
+# Every panel ---------------------------------------------------------------------------------------------------------
+
+
+async def test_the_buttons_of_a_panel_show_its_keys(desk):
+    for name, shown_there in {
+        "facts": ("a add", "e edit", "p pin", "d forget"),
+        "judgments": ("r ✓ right", "w ✗ wrong", "e history"),
+        "episodes": ("o open", "n around", "x archive", "d forget"),
+        "journal": ("u undo this", "o go to its turn"),
+        "plan": ("w ✗ this plan was wrong",),
+    }.items():
+        await desk.go(name)
+        assert all(each in desk.text(name) for each in shown_there), desk.text(name)
+
+
+async def test_a_key_that_does_nothing_in_a_panel_is_told(desk):
+    await desk.go("facts")
+    await desk.press("z")
+    assert "“z” does nothing in this panel" in desk.text("facts")
+    await desk.press("slash", "z")
+    assert desk.panel("facts").query_one(SearchBox).value == "z"
+
+
+async def test_a_digit_goes_to_its_panel_and_never_hides_it(desk):
+    await desk.go("facts")
+    await desk.press("2", "2")
+    assert desk.panel("facts").has_focus_within
+    await desk.press("5")
+    await until(desk.pilot, lambda: desk.panel("journal").has_focus_within)
+    await desk.press("ctrl+w")
+    assert not desk.panel("journal").display
+
+
+async def test_what_an_empty_panel_says_is_wrapped_rather_than_cut(desk):
+    assert "Press a to add a fact." in " ".join(desk.text("facts").split())
 
 
 # Facts ---------------------------------------------------------------------------------------------------------------

@@ -93,12 +93,40 @@ async def test_under_100_columns_the_panels_lie_over_the_chat_on_request(opened:
     async with opened(kind=ModelKind.MEMORY_ONLY, size=(60, 20)) as stage:
         assert not stage.main.panels.display
         await stage.pilot.press("f2")
-        await stage.until(lambda: stage.main.panels.display and "Plan" in stage.text)
+        await stage.until(lambda: stage.main.panels.display and "Judgments" in stage.text)
         await stage.pilot.press("f2")
         await stage.until(lambda: not stage.main.panels.display)
         await stage.pilot.resize_terminal(140, 40)
         await stage.until(lambda: stage.main.panels.display)
         assert stage.main.log_view.region.right <= stage.main.panels.region.x
+
+
+async def test_on_a_small_terminal_one_panel_is_shown_at_a_time_and_says_the_way_on_and_back(
+    opened: Open,
+) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(60, 20)) as stage:
+        await stage.talk("I live in Leith.")
+        await stage.pilot.press("f10")
+        await stage.until(lambda: stage.main.panels.has_focus_within)
+        assert [panel.TITLE for panel in stage.main.panels.panels if panel.display] == ["Judgments"]
+        assert "1-6 other panels · escape back to the chat" in stage.text
+        await stage.pilot.press("1")
+        await stage.until(lambda: "FACTS ONLY" in stage.text and "Judgments" not in stage.text)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.main.composer.has_focus)
+        assert not stage.main.panels.display
+        await stage.pilot.resize_terminal(140, 50)
+        await stage.until(lambda: all(each in stage.text for each in ("Plan", "Facts", "Judgments")))
+        assert "other panels" not in stage.text
+
+
+async def test_escape_leads_from_a_panel_to_the_message_field(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await stage.pilot.press("f10")
+        await stage.until(lambda: stage.main.panels.has_focus_within)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.main.composer.has_focus)
+        assert stage.main.panels.display
 
 
 async def test_a_panel_is_reached_by_its_key_from_the_message_field(opened: Open) -> None:

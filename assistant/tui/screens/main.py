@@ -79,7 +79,7 @@ class MainScreen(Screen[None]):
         self.log_view = ChatLog(mounted=settings.screen.mounted_messages, keys=keys, id="log")
         self.completions = Completions(id="completions")
         self.composer = Composer(keys, self.drafts.prompts, self.completions, id="composer")
-        self.panels = PanelArea(state)
+        self.panels = PanelArea(state, keys)
         self.status = StatusLine(keys, id="status")
         self.flow = ChatFlow(self, self.log_view, self.composer)
         self.desk = Desk(self)
@@ -133,20 +133,32 @@ class MainScreen(Screen[None]):
 
     def toggle_panels(self) -> None:
         """Show or hide the memory panels; on a narrow screen they lie over the chat."""
-        self.toggle_class("-panels-over" if self.has_class("-narrow") else "-panels-hidden")
+        if self.has_class("-narrow"):
+            if self.panels.display:
+                self.leave_panels()
+            else:
+                self.focus_panels()
+            return
+        self.toggle_class("-panels-hidden")
         if not self.panels.display or self.panels.has_focus_within:
             self.composer.focus()
 
     def focus_panels(self) -> None:
         """To the panels, and from there back to the message field."""
         if self.panels.has_focus_within:
-            self.composer.focus()
+            self.leave_panels()
         else:
             self._show_panels()
             self.panels.go(self.panels.newest)
 
+    @on(PanelArea.Left)
+    def leave_panels(self) -> None:
+        """Back to the message field, and away with panels that lie over it."""
+        self.remove_class("-panels-over")
+        self.composer.focus()
+
     def action_panel(self, name: str) -> None:
-        """Go to a memory panel, or hide it when the cursor is in it."""
+        """Go to a memory panel."""
         self._show_panels()
         self.panels.go(name)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import Button, Static
 
@@ -27,7 +28,7 @@ class StripButton:
 
 
 _WORDS = 6
-_SLIM = 36
+_SLIM = 41
 """Columns below which the buttons stand two in a row."""
 
 
@@ -53,6 +54,7 @@ class DetailStrip(Vertical):
             &.-right { color: $text-success; }
             &.-wrong { color: $text-error; }
             &.-away { display: none; }
+            &:ansi:disabled { border: none !important; }
         }
         &.-slim > Horizontal { layout: grid; grid-size: 2; grid-rows: 1; height: auto; }
         &:ansi Button { background: ansi_default; text-style: reverse; }
@@ -67,8 +69,10 @@ class DetailStrip(Vertical):
             super().__init__()
             self.do = do
 
-    def __init__(self, buttons: Sequence[StripButton] = ()) -> None:
+    def __init__(self, buttons: Sequence[StripButton] = (), keys: Mapping[str, str] | None = None) -> None:
+        """`keys` are shown on the buttons: action -> its key."""
         super().__init__()
+        self._keys = keys or {}
         self._buttons = {_button_id(each.do): each for each in buttons}
 
     def compose(self) -> ComposeResult:
@@ -113,11 +117,12 @@ class DetailStrip(Vertical):
         event.stop()
         self.post_message(self.Pressed(self._buttons[event.button.id or ""].do))
 
-    @staticmethod
-    def _made(button_id: str, each: StripButton) -> Button:
+    def _made(self, button_id: str, each: StripButton) -> Button:
         look = f"-{each.look}" if each.look else ""
         away = "-away" if each.away else ""
-        button = Button(each.label, id=button_id, compact=True, classes=f"{look} {away}".strip())
+        label = Content.assemble((self._keys.get(each.do, ""), "bold"), " ", each.label)
+        button = Button(label, id=button_id, compact=True, classes=f"{look} {away}".strip())
+        button.styles.line_pad, button.styles.width = 0, label.cell_length  # else a cell more on each side
         button.can_focus = False  # each has a key; as tab stops they would stand between the panels
         return button
 

@@ -173,7 +173,7 @@ def _before(one: Episode, other: Episode) -> bool:
 
 def _hit(found: RecalledItem, episode: Episode, title: str, now: datetime) -> Item:
     when = marks.local_time(episode.said, now)
-    right = f"{found.score:.2f}" if found.fits else "left out"
+    right = marks.strength(found) if found.fits else "left out"
     return Item(
         f"{Subject.EPISODE}:{episode.id}",
         row(

@@ -36,7 +36,7 @@ class FactsPanel(MemoryPanel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
     BUTTONS = (
-        StripButton("+", "add"),
+        StripButton("add", "add"),
         StripButton("edit", "edit"),
         StripButton("pin", "pin"),
         StripButton("forget", "forget", "wrong"),

@@ -39,6 +39,8 @@ DECIDERS: Mapping[Decider, str] = {
 VERDICTS: Mapping[Verdict, str] = {Verdict.ADOPTED: "✓ right", Verdict.CORRECTED: "✗ wrong"}
 
 
+_STRENGTHS = ((0.7, "strong"), (0.35, "fair"))
+"""From which score on a match is called so."""
 _LEVELS = "▁▂▃▄▅▆▇█"
 
 
@@ -104,6 +106,12 @@ def score(recalled: Recalled) -> str:
     """ "0.81 from meaning 0.62 · words 0.19"."""
     parts = score_parts(recalled.parts)
     return f"{recalled.score:.2f} from {parts}" if parts else f"{recalled.score:.2f}"
+
+
+def strength(recalled: Recalled) -> str:
+    """How near an item is to the question: "strong match", "fair match", "weak match"."""
+    word = next((word for least, word in _STRENGTHS if recalled.score >= least), "weak")
+    return f"{word} match"
 
 
 def utility_bar(utility: float, half: int = 4) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,11 +12,12 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.widget import Widget
+from textual.widgets import Input
 
 from assistant.conversation.events import TurnEvent
 from assistant.errors import AssistantError
 from assistant.memory.records import JournalEntry, Recall
-from assistant.tui.actions import Action
+from assistant.tui.actions import Action, key_of
 from assistant.tui.messages import MemoryChanged
 from assistant.tui.widgets.detail_strip import DetailStrip, StripButton
 from assistant.tui.widgets.panel_header import PanelHeader
@@ -63,6 +64,8 @@ class MemoryPanel(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self.memory: MemoryEngine | None = None
+        self.keys: Mapping[str, str] = {}
+        """The keys in force, by action id."""
         self._stale = False
 
     # What a subclass gives -------------------------------------------------------------------------------------------
@@ -166,7 +169,14 @@ class MemoryPanel(Vertical):
     def compose(self) -> ComposeResult:
         yield PanelHeader(self.TITLE)
         yield from self.body()
-        yield DetailStrip(self.BUTTONS)
+        yield DetailStrip(self.BUTTONS, {each.action: key_of(each, self.keys) for each in self.ACTIONS})
+
+    def on_key(self, event: events.Key) -> None:
+        """Say so when a key does nothing here; where something is typed, each key does."""
+        if not event.is_printable or isinstance(self.screen.focused, Input):
+            return
+        if not any(each in self.screen.active_bindings for each in event.aliases):
+            self.strip.say(f"“{event.character}” does nothing in this panel; the help lists its keys.")
 
     async def on_show(self) -> None:
         if self._stale:

@@ -110,7 +110,7 @@ def decision_row(recall: Recall) -> Row:
         Line(((words(plan), "bold"),), ((f"{marks.percent(decision.confidence)} sure", "$text-muted"),)),
         Line(((decision.reason, ""),), lines=3),
         muted(f"by {marks.DECIDERS[decision.decider]} in {marks.milliseconds(decision.milliseconds)}"),
-        muted(f"for “{plan.question}”"),
+        muted(f"for “{plan.question}”", lines=2),
     ]
     if plan.marked_wrong:
         lines.append(
@@ -177,7 +177,7 @@ def _item(recalled: RecalledItem) -> Item:
     return Item(
         marks.item_id(recalled),
         row(
-            Line(((marks.item_text(recalled), text),), ((f"{recalled.score:.2f}", text),), lines=2),
-            muted(recalled.reason, indent=2),
+            Line(((marks.item_text(recalled), text),), lines=2),
+            muted(f"{marks.strength(recalled)} · {recalled.reason}", lines=2, indent=2),
         ),
     )

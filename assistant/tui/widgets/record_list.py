@@ -40,7 +40,7 @@ class Heading:
     @property
     def row(self) -> Row:
         note = ((self.note, "not bold $text-muted"),) if self.note else ()
-        return row(Line(((self.title, ""),), note))
+        return row(Line(((self.title, ""),), note, lines=3))
 
 
 class RecordList(OptionList):
