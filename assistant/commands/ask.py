@@ -32,7 +32,7 @@ def ask(
     text: Annotated[
         str | None,
         typer.Argument(
-            help="The message. What is piped in is added below it; without it, or with -, what is piped in is the message."
+            help="The message. What is piped in is added below it, as a block of code; without it, or with -, what is piped in is the message."
         ),
     ] = None,
     output: Annotated[

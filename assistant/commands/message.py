@@ -14,7 +14,7 @@ ONLY_PIPED = "-"
 
 
 def read_message(argument: str | None, *, stdin: bool = True) -> str:
-    """The argument and, below it, what is piped in; `stdin` False leaves standard input to others, such as a loop.
+    """The argument and, below it as a block of code, what is piped in; `stdin` False leaves standard input to others, such as a loop.
 
     Raises UsageError where nothing could be asked, MemoryInputError where the message is empty.
     """
@@ -26,11 +26,20 @@ def read_message(argument: str | None, *, stdin: bool = True) -> str:
             "There is nothing to ask.", hint='Give a message: `assistant ask "…"`, or pipe one in.'
         )
     piped = _piped() if alone or (stdin and _is_piped()) else ""
-    whole = piped if alone else "\n\n".join(filter(str.strip, [argument or "", piped]))
+    parts = [piped] if alone else [argument or "", _fenced(piped)]
+    whole = "\n\n".join(filter(str.strip, parts))
     message = clean_text(whole).strip()
     if not message:
         raise MemoryInputError("There is nothing to ask: the message is empty.")
     return message
+
+
+def _fenced(text: str) -> str:
+    """`text` as a block of code: it is what the message is about, and nothing in it is learned as the user's own words."""
+    if not text.strip():
+        return ""
+    fence = next((each for each in ("```", "~~~") if each not in text), "~~~~~~")
+    return f"{fence}\n{text.rstrip()}\n{fence}"
 
 
 def _piped() -> str:

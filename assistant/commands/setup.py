@@ -68,9 +68,7 @@ def _ask(folders: Folders) -> str:
     usable = [number for number, offer in enumerate(listed, 1) if offer.usable]
     number = typer.prompt("What shall answer?", type=int, default=usable[0])
     if number not in usable:
-        raise UsageError(
-            f"{number} cannot be chosen here.", hint=f"Possible: {', '.join(map(str, usable))}."
-        )
+        raise UsageError(f"{number} cannot be chosen here.", hint=f"Possible: {', '.join(map(str, usable))}.")
     offer = listed[number - 1]
     if offer.way is logic.Way.ADDRESS:
         address = typer.prompt("Address, e.g. http://localhost:11434/v1")

@@ -80,7 +80,7 @@ def test_piped_text_is_added_to_the_message_and_a_dash_reads_it_alone(run: Run) 
     listed = json.loads(run("memory", "episodes", "list", "--json").stdout)
     assert [turn["user"] for turn in listed] == [
         "Only from the pipe",
-        "Summarise this\n\nthree lines\nof a log",
+        "Summarise this\n\n```\nthree lines\nof a log\n```",
     ]
 
 
@@ -88,7 +88,7 @@ def test_a_file_as_standard_input_is_added_to_the_message(run: Run, home: Path, 
     (tmp_path / "notes.txt").write_text("three lines\nof notes\n", "utf-8")
     with (tmp_path / "notes.txt").open() as notes:
         subprocess.run([*ASSISTANT, "ask", "Summarise"], env=environment_of(home), stdin=notes, check=True)
-    assert "Summarise\n\nthree lines\nof notes" in run("memory", "episodes", "show", "1").stdout
+    assert "Summarise\n\n```\nthree lines\nof notes\n```" in run("memory", "episodes", "show", "1").stdout
 
 
 def test_a_loop_over_lines_asks_about_each_of_them(run: Run, home: Path) -> None:

@@ -205,6 +205,14 @@ def test_without_an_argument_what_is_piped_in_is_the_message(run: Run, piped: Ca
     assert questions(run) == ["hi there"]
 
 
+def test_nothing_is_learned_from_text_that_is_piped_in_beside_a_message(
+    run: Run, piped: Callable[[str], None]
+) -> None:
+    piped(" README.md | 9 +++\n 21 files changed, 599 insertions(+)\n\nI live in Leith.\n")
+    run("ask", "Write a commit message for this")
+    assert json.loads(run("memory", "facts", "list", "--json").out) == []
+
+
 def test_standard_input_can_be_left_to_the_loop_whose_input_it_is(
     run: Run, piped: Callable[[str], None]
 ) -> None:
