@@ -266,10 +266,11 @@ class PanelArea(Vertical):
         self.query_one("#others").display = self._one_at_a_time
 
     def _way_on(self) -> str:
-        """What stands below a panel that is shown alone: "1-6 other panels · escape back to the chat"."""
+        """What stands below a panel that is shown alone: "1-6 other panels · esc back to the chat"."""
         first, *_, last = (key_of(action, self._keys) for _, action in panel_actions())
         leave = next(each for each in self.ACTIONS if each.id == "panels.leave")
-        return f"{first}-{last} other panels · {key_of(leave, self._keys)} back to the chat"
+        back = key_of(leave, self._keys).replace("escape", "esc")
+        return f"{first}-{last} other panels · {back} back to the chat"
 
     def _resize(self, name: str, rows: int, other: str | None = None) -> None:
         """Give a panel `rows` more rows, taken from `other` (default: the next shown one)."""

@@ -68,7 +68,7 @@ async def test_turns_show_it(text: str) -> None:
             AnsweredEvent(replace(episode(text), state=AnswerState.CUT), Usage(text, 1, 1, 1, 1, 10))
         )
         await turn.follow(Failed(text, text, episode(text)))
-        turn.show_branch(1, 2)
+        turn.show_branch((1, 2), continued=True)
         turn.toggle_thinking()
         await pilot.pause()
         check(all_text(app.screen))

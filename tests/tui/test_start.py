@@ -109,7 +109,7 @@ async def test_on_a_small_terminal_one_panel_is_shown_at_a_time_and_says_the_way
         await stage.pilot.press("f10")
         await stage.until(lambda: stage.main.panels.has_focus_within)
         assert [panel.TITLE for panel in stage.main.panels.panels if panel.display] == ["Judgments"]
-        assert "1-6 other panels · escape back to the chat" in stage.text
+        assert "1-6 other panels · esc back to the chat" in stage.text
         await stage.pilot.press("1")
         await stage.until(lambda: "FACTS ONLY" in stage.text and "Judgments" not in stage.text)
         await stage.pilot.press("escape")

@@ -34,7 +34,7 @@ def _item(judgment: Judgment, place: str, own: Vote | None, *, new: bool = False
     mine = ((f"you: {marks.VERDICTS[own.verdict]}", "bold"),) if own is not None else ()
     lines = [
         Line(((judgment.judgment, ""),), right, lines=3, lead=lead),
-        Line(((f"when {judgment.trigger}", "$text-muted"),), mine, indent=indent),
+        Line(((f"when {judgment.trigger}", "$text-muted"),), mine, lines=2, indent=indent),
         _evidence(judgment, indent),
     ]
     if judgment.correction:
