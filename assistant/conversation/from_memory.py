@@ -29,19 +29,19 @@ def answer_from_memory(question: str, recall: Recall, *, private: bool = False) 
     """Markdown. Says that it comes from memory alone, and "I don't know" where the memory holds nothing on the question."""
     if not _ASKS.search(question):
         return _HEARD if private else _NOTED
+    matching = _matching(recall.facts)[:_MOST_FACTS]
+    others = [item for item in recall.facts if item not in matching][: max(0, _NEAREST - len(matching))]
+    nearest = _section("The nearest that I know besides", [_fact(item.item) for item in others])
     parts = [
-        _section("What I know", [_fact(item.item) for item in _matching(recall.facts)[:_MOST_FACTS]]),
+        _section("What I know", [_fact(item.item) for item in matching]),
         _section("What was said", [_turn(item.item) for item in _fitting(recall.episodes, _MOST_TURNS)]),
         _section(
             "What proved right or wrong",
             [_judgment(item.item) for item in _fitting(recall.judgments, _MOST_JUDGMENTS)],
         ),
     ]
-    found = "\n\n".join(part for part in parts if part)
-    if found:
-        return f"From memory alone, as no language model is connected:\n\n{found}"
-    nearest = _section("The nearest that I know", [_fact(item.item) for item in recall.facts[:_NEAREST]])
-    return "\n\n".join(filter(None, [_UNKNOWN, nearest]))
+    opening = "From memory alone, as no language model is connected:" if any(parts) else _UNKNOWN
+    return "\n\n".join(filter(None, [opening, *parts, nearest]))
 
 
 def _matching(facts: tuple[Recalled, ...]) -> list[Recalled]:
