@@ -149,8 +149,8 @@ async def test_lists_of_commands_begin_with_those_that_are_used_most(opened: Ope
         assert "🔎" not in stage.text
 
 
-async def test_no_sentence_of_the_help_is_broken_on_80_columns(opened: Open) -> None:
-    async with opened(kind=ModelKind.MEMORY_ONLY, size=(80, 24)) as stage:
+async def test_no_sentence_of_the_help_is_broken_on_60_columns(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(60, 24)) as stage:
         await stage.pilot.press("f1")
         await stage.until(lambda: "Esc closes" in stage.text)
         said = stage.text.split("Writing")[0].splitlines()[2:-2]

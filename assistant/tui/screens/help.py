@@ -19,12 +19,12 @@ from assistant.tui.keys import all_actions, shown_key
 
 _WORDS = """\
 Type and press Enter.
-Facts about you, past turns and advice are kept on this machine.
-The panels show what was recalled for an answer, and learned from it.
+What is kept stays on this machine.
+The panels show what was recalled and learned.
 There you can say whether advice proved right.
-Everything works by key, by mouse and from the list of all commands.
+Keys, mouse and the list of commands do it all.
 
-Your own keys go into the settings file, by the names at the right:
+Rebind keys by their names in the settings file:
     [keys]
     "chat.copy" = "f6"
 """
