@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 
 from assistant.errors import ModelCutError, ModelError, ModelReplyError, ModelUnreachableError
 from assistant.memory.ports import EndPiece, Message, TextPiece, ThoughtPiece
+from assistant.models.address import check_address
 from assistant.models.chat import OpenAIChat
 from assistant.models.replies import read_reply
 from assistant.models.stream import ThoughtSplitter
@@ -332,7 +333,7 @@ async def test_an_unknown_machine_is_told_with_its_reason() -> None:
     "url",
     [
         "",
-        "localhost:11434/v1",
+        "example.org/v1",
         "ftp://x/v1",
         "http://",
         "http://h:99999/v1",
@@ -343,6 +344,11 @@ async def test_an_unknown_machine_is_told_with_its_reason() -> None:
 def test_an_impossible_address_is_refused_before_anything_is_sent(url: str) -> None:
     with pytest.raises(ModelError, match="http://localhost:11434/v1"):
         OpenAIChat(url, "m")
+
+
+@pytest.mark.parametrize("url", ["localhost:11434/v1", "127.0.0.1:18080", "[::1]:8080/v1"])
+def test_an_address_of_this_machine_needs_no_scheme(url: str) -> None:
+    assert check_address(url) == f"http://{url}"
 
 
 def test_a_key_inside_an_address_is_refused_and_not_repeated() -> None:
