@@ -62,7 +62,8 @@ class BareApp(App[None]):
                 TextArea(compact=True, placeholder=HINT),
                 id="chat",
             )
-            yield Vertical(*map(_panel, _PANELS), _insights(), _show_buttons(), id="panels")
+            others = _hidden(Static("1-6 other panels"))
+            yield Vertical(*map(_panel, _PANELS), _insights(), others, _show_buttons(), id="panels")
         yield Horizontal(Static(classes="wide"), Static("f1 help  f2 memory"), classes="line")
 
     def on_mount(self) -> None:

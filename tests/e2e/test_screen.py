@@ -218,9 +218,9 @@ def test_a_narrow_terminal_shows_the_chat_and_lays_the_panels_over_it_on_a_key(s
     terminal.wait_for("ready")
     assert "Judgments" not in terminal.text()
     terminal.type(F2)
-    terminal.wait_for("Plan", "Episodes")
+    terminal.wait_for("Plan", "1-6 other panels")
     terminal.type(F2)
-    terminal.wait_until(lambda shown: "Episodes" not in shown, "the panels' end")
+    terminal.wait_until(lambda shown: "other panels" not in shown, "the panels' end")
 
 
 def test_help_lists_the_keys(start: Start) -> None:

@@ -191,8 +191,8 @@ class Database:
         try:
             yield con
         finally:
-            con.close()
-            with self._idle:
+            with self._idle:  # closed and gone at once: what waits for readers interrupts those that are there
+                con.close()
                 self._cursors.discard(con)
                 self._idle.notify_all()
 
