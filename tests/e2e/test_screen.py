@@ -218,7 +218,7 @@ def test_a_narrow_terminal_shows_the_chat_and_lays_the_panels_over_it_on_a_key(s
     terminal.wait_for("ready")
     assert "Judgments" not in terminal.text()
     terminal.type(F2)
-    terminal.wait_for("Plan", "1-6 other panels")
+    terminal.wait_for("1-6 other panels · esc back to the chat")
     terminal.type(F2)
     terminal.wait_until(lambda shown: "other panels" not in shown, "the panels' end")
 
