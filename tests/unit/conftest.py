@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from assistant.config import MemorySettings
 from assistant.memory.core import Core
 from assistant.memory.ports import Embedder
 from assistant.memory.store.database import Database
+from assistant.models.chat import OpenAIChat
+from tests.stubs.server import StubServer
 
 
 class SteppedClock:
@@ -41,3 +43,16 @@ def core(tmp_path: Path, embedder: Embedder, clock: SteppedClock) -> Iterator[Co
     )
     yield Core(db, embedder, clock, MemorySettings())
     db.close()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[StubServer]:
+    async with StubServer() as running:
+        yield running
+
+
+@pytest.fixture
+async def model(server: StubServer) -> AsyncIterator[OpenAIChat]:
+    chat = OpenAIChat(server.base_url, "stub-model", "", context_tokens=4096)
+    yield chat
+    await chat.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,24 +24,10 @@ from assistant.memory.records import (
     Operation,
 )
 from assistant.memory.routing import Neighbour
-from assistant.models.chat import OpenAIChat
 from assistant.models.embedding import FastEmbedder
 from tests.stubs.server import StubServer, page, stream, text
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer() as running:
-        yield running
-
-
-@pytest.fixture
-async def model(server: StubServer) -> AsyncIterator[OpenAIChat]:
-    chat = OpenAIChat(server.base_url, "stub-model", "", context_tokens=4096)
-    yield chat
-    await chat.close()
 
 
 @pytest.fixture

@@ -36,19 +36,6 @@ async def memory(tmp_path: Path, embedder: FastEmbedder) -> AsyncIterator[Memory
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer() as running:
-        yield running
-
-
-@pytest.fixture
-async def model(server: StubServer) -> AsyncIterator[OpenAIChat]:
-    chat = OpenAIChat(server.base_url, "stub-model", "", context_tokens=4096)
-    yield chat
-    await chat.close()
-
-
-@pytest.fixture
 def session(memory: MemoryEngine, model: OpenAIChat) -> Session:
     return Session(memory, model, Settings())
 
