@@ -88,8 +88,12 @@ async def _keep(memory: MemoryEngine, written: dict[str, Any]) -> int:
 
 def demo_app(home: Path, cache: Path) -> AssistantApp:
     """The screen on a memory of its own under `home`, after all of the script but its last turn, which waits in the message field."""
-    settings = Settings().model_copy(
-        update={"model": Settings().model.model_copy(update={"kind": ModelKind.SERVER})}
+    base = Settings()
+    settings = base.model_copy(
+        update={
+            "model": base.model.model_copy(update={"kind": ModelKind.SERVER}),
+            "memory": base.memory.model_copy(update={"ask_model": False}),
+        }
     )
     folders: Folders = user_folders(home)
     script = Script.read()

@@ -20,7 +20,7 @@ _NOTED = "Noted. No language model is connected, so I keep what you tell me and 
 _HEARD = "This conversation is private, so I keep nothing of it; no language model is connected, so I answer questions from memory alone."
 _UNKNOWN = (
     "I don't know: nothing that I remember matches this for certain, and no language model is connected. "
-    "`assistant setup` connects one."
+    "`assistant setup` connects one, or /setup in the chat."
 )
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
 
