@@ -191,7 +191,9 @@ class Database:
         try:
             yield con
         finally:
-            with self._idle:  # closed and gone at once: what waits for readers interrupts those that are there
+            with (
+                self._idle
+            ):  # closed and gone at once: what waits for readers interrupts those that are there
                 con.close()
                 self._cursors.discard(con)
                 self._idle.notify_all()
