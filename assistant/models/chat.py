@@ -209,6 +209,8 @@ class OpenAIChat:
             api_key=self._key or _NO_KEY,
             timeout=timeout,
             max_retries=0 if local else 2,
+            # A new connection to this machine costs nothing; one left idle may just be closed by the server.
+            default_headers={"Connection": "close"} if local else None,
             http_client=transport,
         )
 

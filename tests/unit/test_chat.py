@@ -225,6 +225,13 @@ async def test_a_connection_cut_in_mid_answer_keeps_what_arrived(
     assert server.base_url in problem.message
 
 
+async def test_a_connection_to_this_machine_is_used_once_so_that_the_server_never_closes_it_under_a_question(
+    server: StubServer, model: OpenAIChat
+) -> None:
+    await collect(model)
+    assert server.chats[0].headers["connection"] == "close"
+
+
 async def test_a_connection_closed_before_any_answer_is_a_sentence(
     server: StubServer, model: OpenAIChat
 ) -> None:
