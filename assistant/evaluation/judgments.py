@@ -15,9 +15,9 @@ import numpy as np
 
 from assistant.evaluation.runner import Context
 from assistant.memory.engine import MemoryEngine
-from assistant.memory.judgment_recall import contenders
+from assistant.memory.judging.recalling import contenders
+from assistant.memory.judging.utility import Contender, Form, Placed, Tally, rank, rank_plainly
 from assistant.memory.records import JudgmentDraft
-from assistant.memory.utility import Contender, Form, Placed, Tally, rank, rank_plainly
 
 SEEDS = 50
 VOTES = 5

@@ -6,22 +6,26 @@ A library of its own: needs neither the screen nor a language model.
         turn = await memory.record("I run a small ceramics shop on Shopify.", "Noted.")
         await memory.learn(turn.id)
         recall = await memory.recall("What platform am I on?")
+
+`JudgmentMemory` is the judgments alone, without an event loop.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine as MemoryEngine
+    from assistant.memory.judging.library import JudgmentMemory as JudgmentMemory
 
-__all__ = ["MemoryEngine"]
+__all__ = ["JudgmentMemory", "MemoryEngine"]
+
+_HOMES = {"JudgmentMemory": "assistant.memory.judging.library", "MemoryEngine": "assistant.memory.engine"}
 
 
 def __getattr__(name: str) -> Any:
-    """The engine brings DuckDB and numpy with it; records and ports are used without it before the first paint."""
-    if name == "MemoryEngine":
-        from assistant.memory.engine import MemoryEngine
-
-        return MemoryEngine
+    """Both bring DuckDB and numpy with them; records and ports are used without those before the first paint."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

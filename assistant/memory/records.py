@@ -177,6 +177,8 @@ class Candidate:
     clause: str = ""
     """The user's own words that it was read from; routing looks for removal cues here."""
     valid_from: datetime | None = None
+    restated: bool = False
+    """The user says that this was told before ("as I said, …"): it repeats a known fact unless a value differs."""
 
 
 class Operation(StrEnum):
@@ -228,7 +230,7 @@ class Judgment:
     adopted: int = 0
     corrected: int = 0
     utility: float = 0.0
-    """Signed, in (-1, 1): see memory/utility.py."""
+    """Signed, in (-1, 1): see memory/judging/utility.py."""
     correction: str = ""
     """The right answer, from the newest thumb down that carried one."""
     archived: bool = False

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import EmbedderError, FileError, MemoryInputError, UnknownIdError
+from assistant.memory import JudgmentMemory
 from assistant.memory.collections.journal import Journal
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.core import Core
-from assistant.memory.judgment_export import Format
-from assistant.memory.judgment_memory import JudgmentMemory
+from assistant.memory.judging.exporting import Format
 from assistant.memory.ports import Embedder
 from assistant.memory.records import JudgmentDraft, Recalled, Verdict
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from assistant.memory.heads.situation import differs, views
+from assistant.memory.judging.situations import Placement, Sight, place
 from assistant.memory.ports import Embedder
-from assistant.memory.situations import Placement, Sight, place
 from assistant.paths import shipped
 
 WALL = "User paints a wall and the colour peels off plastered parts"

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.memory.records import Verdict, Vote
-from assistant.memory.utility import (
+from assistant.memory.judging.utility import (
     Contender,
     Form,
     Tally,
@@ -17,6 +16,7 @@ from assistant.memory.utility import (
     vote_weight,
     wilson,
 )
+from assistant.memory.records import Verdict, Vote
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 counts = st.integers(0, 500)

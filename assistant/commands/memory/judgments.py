@@ -11,7 +11,7 @@ from assistant.commands.memory import lines
 from assistant.commands.memory.parameters import Id, Json, Limit, Query
 from assistant.commands.memory.taking_back import forget_command, undo_command
 from assistant.commands.shared import print_record, print_records, with_memory
-from assistant.memory.judgment_export import Format
+from assistant.memory.judging.exporting import Format
 from assistant.memory.records import JudgmentDraft, Subject, Verdict
 from assistant.text import plural
 

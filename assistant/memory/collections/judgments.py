@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.errors import EmbedderError, MemoryInputError
-from assistant.memory import judgment_export
 from assistant.memory.core import Core
-from assistant.memory.judgment_export import Format, Line
-from assistant.memory.judgment_placing import find_place
-from assistant.memory.judgment_recall import paired, recall_judgments
+from assistant.memory.judging import exporting
+from assistant.memory.judging.exporting import Format, Line
+from assistant.memory.judging.placing import find_place
+from assistant.memory.judging.recalling import paired, recall_judgments
+from assistant.memory.judging.utility import rank
 from assistant.memory.ports import Vector, Vectors
 from assistant.memory.records import (
     Decision,
@@ -31,7 +32,6 @@ from assistant.memory.store import judgments as store
 from assistant.memory.store.database import Connection
 from assistant.memory.store.judgments import EDITABLE, Cause
 from assistant.memory.store.rows import Row
-from assistant.memory.utility import rank
 from assistant.text import clean_text, one_line
 
 _BY_HAND = "hand"
@@ -182,15 +182,15 @@ class Judgments:
             page = await self._core.db.read(lambda con, after=after: self._page(con, after))  # type: ignore[misc]
             if not page:
                 return
-            yield [line for judgment, cast in page for line in judgment_export.lines(judgment, cast, form)]
+            yield [line for judgment, cast in page for line in exporting.lines(judgment, cast, form)]
             after = page[-1][0].id
 
     async def export(self, path: Path, form: Format = Format.TRIPLES) -> int:
         """Write JSON Lines to `path`, or go on with an export that was interrupted; returns how many lines were written."""
         written = 0
-        after = await asyncio.to_thread(judgment_export.prepare, path, form)
+        after = await asyncio.to_thread(exporting.prepare, path, form)
         async for page in self.stream(form, after=after):
-            await asyncio.to_thread(judgment_export.append, path, page)
+            await asyncio.to_thread(exporting.append, path, page)
             written += len(page)
         return written
 

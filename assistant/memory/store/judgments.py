@@ -13,13 +13,13 @@ from typing import Any
 import duckdb
 
 from assistant.errors import MemoryInputError, UnknownIdError
+from assistant.memory.judging.utility import tally
 from assistant.memory.ports import Vector, Vectors
 from assistant.memory.records import Decision, JournalEntry, Judgment, JudgmentDraft, Subject, Verdict, Vote
 from assistant.memory.store import journal, rows, search
 from assistant.memory.store.corpus import Corpus
 from assistant.memory.store.journal import RowChange
 from assistant.memory.store.rows import Row
-from assistant.memory.utility import tally
 from assistant.text import normalise
 
 EDITABLE = {"trigger": "trigger_text", "judgment": "judgment", "reasoning": "reasoning", "domain": "domain"}

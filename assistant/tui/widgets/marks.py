@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from assistant.memory.judging.utility import tally
 from assistant.memory.records import (
     Confidence,
     Decider,
@@ -17,7 +18,6 @@ from assistant.memory.records import (
     Verdict,
     Vote,
 )
-from assistant.memory.utility import tally
 
 KINDS: Mapping[FactKind, str] = {
     FactKind.SEMANTIC: "True now",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.memory.core import Core
+from assistant.memory.judging.utility import Contender, Placed, rank
 from assistant.memory.ports import Vector
 from assistant.memory.records import Judgment, Recalled
 from assistant.memory.store import judgments as store
 from assistant.memory.store import search
 from assistant.memory.store.database import Connection
 from assistant.memory.store.rows import Row
-from assistant.memory.utility import Contender, Placed, rank
 
 RELATED = 0.25
 """Shared relevance below which a situation is not the question's: nonsense recalls nothing."""

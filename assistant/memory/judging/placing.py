@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from assistant.errors import EmbedderError
 from assistant.memory.core import Core
 from assistant.memory.heads.situation import differs, views
+from assistant.memory.judging.situations import Placement, Sight, nearest, place
 from assistant.memory.records import JudgmentDraft
-from assistant.memory.situations import Placement, Sight, nearest, place
 from assistant.memory.store import judgments as store
 from assistant.memory.store import search
 from assistant.memory.store.database import Connection

@@ -24,12 +24,12 @@ from assistant.config import MemorySettings
 from assistant.errors import MemoryInputError
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.core import Core
-from assistant.memory.judgment_export import Format, Line
-from assistant.memory.judgment_recall import contenders
+from assistant.memory.judging.exporting import Format, Line
+from assistant.memory.judging.recalling import contenders
+from assistant.memory.judging.utility import Contender, Placed, rank, rank_plainly
 from assistant.memory.ports import Clock, Embedder, utc_now
 from assistant.memory.records import Judgment, JudgmentDraft, Verdict
 from assistant.memory.store.database import Database
-from assistant.memory.utility import Contender, Placed, rank, rank_plainly
 
 
 @dataclass(frozen=True, slots=True)

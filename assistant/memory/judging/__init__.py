@@ -1,0 +1,1 @@
+"""How judgments are told apart, weighed by their votes, recalled and exported."""
