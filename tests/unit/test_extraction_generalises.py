@@ -107,3 +107,20 @@ async def test_most_shipped_conversations_end_as_they_should(
     report = await conversations.run(Context(cases, embedder, "on-device", tmp_path, Settings(), folders))
     assert report["n"] == 6
     assert report["passed"] >= 4, report["failures"]
+
+
+@pytest.mark.parametrize(
+    ("said", "restated"),
+    [
+        ("as I said, I'm allergic to walnuts", True),
+        ("I told you already, I work nights at the bakery", True),
+        ("again, I work nights at the bakery", True),
+        ("I work nights at the bakery, as mentioned", True),
+        ("I work nights at the bakery again", False),
+        ("I'm allergic to walnuts", False),
+    ],
+)
+def test_a_repeat_that_is_announced_is_marked_as_one(
+    extractor: OnDeviceExtractor, said: str, restated: bool
+) -> None:
+    assert [one.restated for one in extractor.extract(said, "Noted.", SAID).candidates] == [restated]

@@ -16,6 +16,7 @@ from assistant.memory.extraction.dates import absolute, since
 from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, value_of
 from assistant.memory.extraction.leaning import whole
+from assistant.memory.extraction.restating import restates
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Confidence, Decider, Decision
@@ -137,6 +138,7 @@ def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty
         certainty,
         clause.words,
         since(statement, said),
+        restates(clause.words) or restates(clause.sentence),
     )
 
 
