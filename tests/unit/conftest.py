@@ -34,6 +34,12 @@ def clock() -> SteppedClock:
 
 
 @pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a store goes, in a folder that is not there yet."""
+    return tmp_path / "data" / "memory.duckdb"
+
+
+@pytest.fixture
 def core(tmp_path: Path, embedder: Embedder, clock: SteppedClock) -> Iterator[Core]:
     db = Database.open(
         tmp_path / "memory.duckdb",
