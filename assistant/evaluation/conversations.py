@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assistant.evaluation.tables import read_cases
-from assistant.memory.engine import MemoryEngine
 from assistant.memory.extraction.matching import matches
 
 if TYPE_CHECKING:
@@ -35,12 +34,7 @@ async def run(context: Context) -> dict[str, Any]:
 
 async def _held_after(case: dict[str, Any], context: Context) -> list[str]:
     """Statements of the facts that are current after the last turn."""
-    async with await MemoryEngine.open(
-        context.tmp / f"{case['id']}.duckdb",
-        context.embedder,
-        model=context.model,
-        settings=context.settings.memory,
-    ) as engine:
+    async with context.memory(case["id"]) as engine:
         conversation = await engine.conversations.create()
         for turn in case["turns"]:
             episode = await engine.record(turn["user"], turn["assistant"], conversation=conversation.id)

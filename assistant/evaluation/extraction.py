@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from assistant.evaluation.tables import read_cases
-from assistant.memory.decisions import Decisions, Matter
+from assistant.evaluation.tables import exchange, read_cases
 from assistant.memory.extraction.matching import matches
-from assistant.memory.records import Candidate, Episode
+from assistant.memory.records import Candidate
 
 if TYPE_CHECKING:
     from assistant.evaluation.runner import Context
-
-_SAID = datetime(2026, 5, 14, 10, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +27,10 @@ class _Scored:
 
 async def run(context: Context) -> dict[str, Any]:
     """precision, recall, f1 (micro, over facts), empty_turns_right (a share), never_leaks (a count), failures."""
-    decisions = Decisions(context.embedder, context.settings.memory, context.model)
-    if context.model is not None:
-        decisions.trusted = frozenset({Matter.EXTRACTION})
+    decisions = context.decisions()
     scored = []
     for case in read_cases(context.cases):
-        extraction = await decisions.extract(Episode(1, 1, None, case["user"], case["assistant"], _SAID))
+        extraction = await decisions.extract(exchange(case))
         scored.append(_score(case, extraction.candidates))
     return figures(scored)
 

@@ -39,12 +39,7 @@ async def run(context: Context) -> dict[str, Any]:
 
 async def _wrong_with(case: dict[str, Any], context: Context) -> list[str]:
     try:
-        async with await MemoryEngine.open(
-            context.tmp / f"{case['id']}.duckdb",
-            context.embedder,
-            model=context.model,
-            settings=context.settings.memory,
-        ) as engine:
+        async with context.memory(case["id"]) as engine:
             episode = await engine.record(case["user"], case["assistant"])
             await engine.learn(episode.id)
             await engine.reflect(episode.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assistant.evaluation.tables import confusion, read_cases
-from assistant.memory.decisions import Decisions, Matter
 
 if TYPE_CHECKING:
     from assistant.evaluation.runner import Context
@@ -33,11 +32,7 @@ async def run(context: Context) -> dict[str, Any]:
 
 
 async def _plans(questions: list[str], context: Context) -> list[bool]:
-    asked = context.model is not None
-    settings = context.settings.memory.model_copy(update={"plan_with_model": asked})
-    decisions = Decisions(context.embedder, settings, context.model)
-    if asked:
-        decisions.trusted = frozenset({Matter.PLANNING})
+    decisions = context.decisions()
     vectors = context.embedder.embed(questions)
     return [
         (await decisions.plan(question, vector))[0]

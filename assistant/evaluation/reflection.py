@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from assistant.evaluation.runner import Context
-from assistant.memory.engine import MemoryEngine
+from assistant.evaluation.tables import exchange, read_cases
 from assistant.memory.extraction.matching import matches
-from assistant.memory.records import Episode, JudgmentDraft
+from assistant.memory.records import JudgmentDraft
 
 PARTS = ("trigger", "judgment", "reasoning")
 
 
 async def run(context: Context) -> dict[str, Any]:
     """gate_accuracy over all cases; hit rates of trigger, judgment and reasoning over the judgments that were found."""
-    cases = [json.loads(line) for line in context.cases.read_text("utf-8").splitlines() if line.strip()]
-    settings = context.settings.memory
-    path = context.tmp / "reflection.duckdb"
-    async with await MemoryEngine.open(
-        path, context.embedder, settings=settings, model=context.model
-    ) as memory:
-        decide = memory.decisions.asking(context.model) if context.decider == "model" else memory.decisions
-        template = await memory.record("template", "template")
-        found = [await _drafted(decide, template, case) for case in cases]
+    cases = read_cases(context.cases)
+    decisions = context.decisions()
+    found = [(await decisions.reflect(exchange(case))).drafts for case in cases]
     return {"n": len(cases), **_figures(cases, found), "failures": _failures(cases, found)}
-
-
-async def _drafted(decide: Any, template: Episode, case: Mapping[str, Any]) -> tuple[JudgmentDraft, ...]:
-    episode = replace(template, user=case["user"], assistant=case["assistant"])
-    return tuple((await decide.reflect(episode)).drafts)
 
 
 def _figures(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assistant.evaluation.tables import confusion, read_cases
-from assistant.memory.decisions import Decisions, Matter
 from assistant.memory.ports import Embedder, utc_now
 from assistant.memory.records import Candidate, Confidence, Fact, FactKind, Operation, Route
 from assistant.memory.routing import Neighbour
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 async def run(context: Context) -> dict[str, Any]:
     """accuracy (operation and target), wrong_deletes (a share of all cases), by operation, a confusion table, failures."""
     cases = read_cases(context.cases)
-    decisions = Decisions(context.embedder, context.settings.memory, context.model)
-    if context.model is not None:
-        decisions.trusted = frozenset({Matter.ROUTING})
+    decisions = context.decisions()
     got = [await decisions.route(_candidate(case), neighbours(case, context.embedder)) for case in cases]
     right = [_right(case, routes) for case, routes in zip(cases, got, strict=True)]
     return {

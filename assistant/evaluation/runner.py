@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -12,6 +13,9 @@ from typing import Any
 
 from assistant.config import Settings
 from assistant.errors import MemoryInputError
+from assistant.memory.aptitude import probe, read_cases, trust_in
+from assistant.memory.decisions import Decisions, Matter
+from assistant.memory.engine import MemoryEngine
 from assistant.memory.ports import ChatModel, Embedder
 from assistant.models.choice import open_model
 from assistant.models.embedding import FastEmbedder
@@ -44,6 +48,26 @@ class Context:
     settings: Settings
     folders: Folders
     model: ChatModel | None = None
+    trust: Mapping[Matter, float] = field(default_factory=dict)
+    """What the model may decide, from a probe of it: as in the chat, so that its figures are the chat's with this model."""
+
+    def decisions(self) -> Decisions:
+        """The deciders of the chat, with planning put to the model too."""
+        settings = self.settings.memory.model_copy(update={"plan_with_model": True})
+        made = Decisions(self.embedder, settings, self.model)
+        made.trust = self.trust
+        return made
+
+    @asynccontextmanager
+    async def memory(self, name: str) -> AsyncIterator[MemoryEngine]:
+        """An empty engine with those deciders."""
+        path = self.tmp / f"{name}.duckdb"
+        settings = self.settings.memory
+        async with await MemoryEngine.open(
+            path, self.embedder, model=self.model, settings=settings
+        ) as memory:
+            memory.decisions.trust = self.trust
+            yield memory
 
 
 async def run(
@@ -65,7 +89,8 @@ async def run(
         embedder = FastEmbedder(settings.memory.embedding, cache=folders.cache / "embedding")
         embedder.load()
         started = perf_counter()
-        context = Context(source, embedder, decider, tmp, settings, folders, model)
+        trust = await _probed(suite, embedder, settings, model)
+        context = Context(source, embedder, decider, tmp, settings, folders, model, trust)
         figures: dict[str, Any] = await import_module(f"assistant.evaluation.{suite}").run(context)
         seconds = perf_counter() - started
     failures = figures.pop("failures", [])
@@ -74,11 +99,24 @@ async def run(
         "suite": suite,
         "n": n,
         "decider": decider,
+        **({"model_decides": sorted(trust)} if model is not None else {}),
         "embedder": embedder.id,
         "seconds_per_case": round(seconds / n, 4) if n else None,
         **figures,
         "failures": failures,
     }
+
+
+async def _probed(
+    suite: str, embedder: Embedder, settings: Settings, model: ChatModel | None
+) -> dict[Matter, float]:
+    """What the model may decide in this suite."""
+    if model is None:
+        return {}
+    decisions = Decisions(embedder, settings.memory, model)
+    matters = {matter for matter in Matter if matter.value == suite} or set(Matter)
+    cases = read_cases()
+    return trust_in([await probe(matter, cases[matter], decisions) for matter in Matter if matter in matters])
 
 
 def default_cases(suite: str) -> Path:

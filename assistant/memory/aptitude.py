@@ -7,13 +7,14 @@ down; a model is asked no further once it can no longer win, so that a hopeless 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from assistant.memory.decisions import Decisions, Matter
+from assistant.memory.judging.utility import wilson
 from assistant.memory.records import (
     Candidate,
     Confidence,
@@ -45,6 +46,16 @@ class Aptitude:
     @property
     def trusted(self) -> bool:
         return self.model > self.on_device
+
+    @property
+    def likely(self) -> float:
+        """How often the model is right at the least, 0 to 1: so few cases prove little."""
+        return wilson(self.model, self.asked)
+
+
+def trust_in(scores: Iterable[Aptitude]) -> dict[Matter, float]:
+    """What the scores allow the model to decide, and where the device is surer than that, it still does not."""
+    return {score.matter: score.likely for score in scores if score.trusted}
 
 
 def read_cases(path: Path | None = None) -> dict[Matter, list[Case]]:

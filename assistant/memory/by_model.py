@@ -68,7 +68,7 @@ async def plan(model: ChatModel, question: str) -> tuple[bool, Decision]:
     reply = await model.decide(
         [*_PLAN, Message("user", question[:_LONGEST_TURN])], PlanReply, max_tokens=120, seconds=8
     )
-    return reply.needs_transcript, Decision(Decider.MODEL, reply.reason, confidence=0.9)
+    return reply.needs_transcript, Decision(Decider.MODEL, reply.reason)
 
 
 # Extraction ---------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ async def extract(
         )
         for fact in kept
     )
-    return candidates, Decision(Decider.MODEL, reason, confidence=0.9)
+    return candidates, Decision(Decider.MODEL, reason)
 
 
 def _in_own_words(value: str, user: str) -> bool:
@@ -195,7 +195,7 @@ async def route(model: ChatModel, candidate: Candidate, neighbours: Sequence[Nei
     operation, target = Operation(reply.operation), names.get(reply.target)
     if operation in (Operation.UPDATE, Operation.DELETE) and target is None:
         raise ModelReplyError(f"The model chose {operation} without naming a fact.")
-    decision = Decision(Decider.MODEL, reply.reason, confidence=0.9)
+    decision = Decision(Decider.MODEL, reply.reason)
     replaced = target.id if target is not None and operation in (Operation.UPDATE, Operation.DELETE) else None
     return (Route(operation, replaced, decision),)
 
@@ -253,7 +253,7 @@ _REFLECT = [
 async def reflect(model: ChatModel, user: str, assistant: str) -> tuple[tuple[JudgmentDraft, ...], Decision]:
     turn = f"User: {user[:_LONGEST_TURN]}\nAssistant: {assistant[:_LONGEST_TURN]}"
     reply = await model.decide([*_REFLECT, Message("user", turn)], JudgmentReply, max_tokens=400)
-    decision = Decision(Decider.MODEL, "the model's reading of the turn", confidence=0.9)
+    decision = Decision(Decider.MODEL, "the model's reading of the turn")
     if not (reply.worth_keeping and reply.situation.strip() and reply.what_to_do.strip()):
         return (), decision
     if not _in_own_words(reply.what_to_do, f"{user} {assistant}"):

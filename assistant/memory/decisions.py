@@ -1,4 +1,5 @@
-"""Who decides. Each decision is made on the device; a language model is asked where it proved better at it.
+"""Who decides. Each decision is made on the device; a language model that proved better at it is asked where the device
+is less sure than that model is likely to be right.
 
 A model's reply that is late, cut, empty or does not fit falls back to the on-device decision, and the Decision says
 so in `fallback`, which the panels show.
@@ -7,7 +8,8 @@ so in `fallback`, which the panels show.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from time import perf_counter
@@ -37,23 +39,24 @@ class Matter(StrEnum):
 
 
 class Decisions:
-    """The four decisions of a turn. `trusted` names those that the connected model may make."""
+    """The four decisions of a turn."""
 
     def __init__(self, embedder: Embedder, settings: MemorySettings, model: ChatModel | None = None) -> None:
         self.embedder = embedder
         self.settings = settings
         self.model = model
-        self.trusted: frozenset[Matter] = frozenset()
+        self.trust: Mapping[Matter, float] = {}
+        """How likely the connected model is right, 0 to 1, in each matter in which it proved better than the device."""
         self._planner = OnDevicePlanner()
         self._extractor = OnDeviceExtractor(embedder)
         self._router = OnDeviceRouter(embedder)
         self._reflector = OnDeviceReflector(embedder)
 
     def asking(self, model: ChatModel | None) -> Decisions:
-        """The same deciders, with `model` (or none) asked in every matter: what a probe compares."""
+        """The same deciders, with `model` (or none) asked however sure the device is: what a probe compares."""
         settings = self.settings.model_copy(update={"ask_model": True, "plan_with_model": True})
         other = Decisions(self.embedder, settings, model)
-        other.trusted = frozenset(Matter)
+        other.trust = dict.fromkeys(Matter, math.inf)
         return other
 
     async def plan(
@@ -61,10 +64,10 @@ class Decisions:
     ) -> tuple[bool, Decision]:
         started = perf_counter()
         needs, decision = await asyncio.to_thread(self._planner.plan, question, vector, feedback)
-        model = self._asked(Matter.PLANNING)
-        if model is not None and self.settings.plan_with_model and decision.decider is Decider.ON_DEVICE:
+        model = self._asked(Matter.PLANNING, decision)
+        if model is not None and self.settings.plan_with_model:
             (needs, decision), failure = await _try(lambda: by_model.plan(model, question), (needs, decision))
-            decision = replace(decision, fallback=failure)
+            decision = self._weighed(Matter.PLANNING, decision, failure)
         return needs, replace(decision, milliseconds=_since(started))
 
     async def extract(self, episode: Episode, before: Episode | None = None) -> Extraction:
@@ -78,7 +81,7 @@ class Decisions:
             asked=before.assistant if before is not None else "",
             earlier=before.user if before is not None else "",
         )
-        model = self._asked(Matter.EXTRACTION)
+        model = self._asked(Matter.EXTRACTION, found.decision)
         if model is not None:
             user, assistant, kinds = mask(episode.user).text, mask(episode.assistant).text, found.masked
 
@@ -87,19 +90,22 @@ class Decisions:
                 return Extraction(candidates, kinds, decision)
 
             found, failure = await _try(ask, found)
-            found = replace(found, decision=replace(found.decision, fallback=failure))
+            found = replace(found, decision=self._weighed(Matter.EXTRACTION, found.decision, failure))
         return replace(found, decision=replace(found.decision, milliseconds=_since(started)))
 
     async def route(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
         started = perf_counter()
         routes = await asyncio.to_thread(self._router.route, candidate, neighbours)
-        model = self._asked(Matter.ROUTING)
+        model = self._asked(Matter.ROUTING, *(route.decision for route in routes))
         failure = ""
-        if model is not None and all(route.decision.decider is Decider.ON_DEVICE for route in routes):
+        if model is not None:
             routes, failure = await _try(lambda: _guarded(model, candidate, neighbours), routes)
         taken = _since(started)
         return tuple(
-            replace(route, decision=replace(route.decision, milliseconds=taken, fallback=failure))
+            replace(
+                route,
+                decision=replace(self._weighed(Matter.ROUTING, route.decision, failure), milliseconds=taken),
+            )
             for route in routes
         )
 
@@ -107,7 +113,7 @@ class Decisions:
         started = perf_counter()
         user, assistant = mask(episode.user).text, mask(episode.assistant).text
         found = await asyncio.to_thread(self._reflector.reflect, user, assistant)
-        model = self._asked(Matter.REFLECTION)
+        model = self._asked(Matter.REFLECTION, found.decision)
         if model is not None:
 
             async def ask() -> Reflection:
@@ -115,11 +121,21 @@ class Decisions:
                 return Reflection(drafts, decision)
 
             found, failure = await _try(ask, found)
-            found = replace(found, decision=replace(found.decision, fallback=failure))
+            found = replace(found, decision=self._weighed(Matter.REFLECTION, found.decision, failure))
         return replace(found, decision=replace(found.decision, milliseconds=_since(started)))
 
-    def _asked(self, matter: Matter) -> ChatModel | None:
-        return self.model if self.settings.ask_model and matter in self.trusted else None
+    def _asked(self, matter: Matter, *made: Decision) -> ChatModel | None:
+        """The model, where it may decide and is likelier to be right than the device. What a rule settled stays."""
+        settled = any(decision.decider is not Decider.ON_DEVICE for decision in made)
+        sure = min(decision.confidence for decision in made)
+        asked = self.settings.ask_model and not settled and sure < self.trust.get(matter, 0.0)
+        return self.model if asked else None
+
+    def _weighed(self, matter: Matter, decision: Decision, failure: str) -> Decision:
+        """A model's decision is as sure as the model proved to be; the device's own says why the model's was not used."""
+        if decision.decider is not Decider.MODEL:
+            return replace(decision, fallback=failure)
+        return replace(decision, confidence=min(self.trust[matter], 1.0))
 
 
 async def _guarded(

@@ -13,7 +13,7 @@ from typing import Self
 
 from assistant.config import MemorySettings
 from assistant.errors import MemoryInputError
-from assistant.memory.aptitude import Aptitude, at_once, probe, read_cases
+from assistant.memory.aptitude import Aptitude, at_once, probe, read_cases, trust_in
 from assistant.memory.collections.conversations import Conversations
 from assistant.memory.collections.episodes import Episodes
 from assistant.memory.collections.facts import Facts
@@ -96,7 +96,7 @@ class MemoryEngine:
         """Use this language model (or none) from now on, for the decisions it proved better at in its last probe."""
         self.decisions.model = model
         known = await self.aptitudes() if model is not None else ()
-        self.decisions.trusted = frozenset(score.matter for score in known if score.trusted)
+        self.decisions.trust = trust_in(known)
 
     async def close(self) -> None:
         """Wait for learning under way, then close the file. The engine is of no use afterwards."""

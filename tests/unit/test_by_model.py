@@ -33,7 +33,7 @@ NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 @pytest.fixture
 def decisions(embedder: FastEmbedder, model: ChatModel) -> Decisions:
     made = Decisions(embedder, MemorySettings(plan_with_model=True), model)
-    made.trusted = frozenset(Matter)
+    made.trust = dict.fromkeys(Matter, 2.0)  # above any certainty: always asked
     return made
 
 
@@ -147,11 +147,26 @@ async def test_the_few_shot_prefix_is_the_same_for_every_turn(
 async def test_a_matter_in_which_the_model_is_not_trusted_is_not_put_to_it(
     decisions: Decisions, server: StubServer
 ) -> None:
-    decisions.trusted = frozenset()
+    decisions.trust = {}
     await decisions.extract(turn("I live in Leith."))
     await decisions.route(MOVED, near("User lives in Leith"))
     await decisions.reflect(turn("the grout cracks", "Use silicone there, because two planes move."))
     assert not server.chats
+
+
+async def test_where_the_device_is_surer_than_the_model_is_likely_to_be_right_it_is_not_asked(
+    decisions: Decisions, server: StubServer, embedder: FastEmbedder
+) -> None:
+    question = "Should I take the flat we looked at?"
+    vector = embedder.embed([question])[0]
+    sure = (await decisions.asking(None).plan(question, vector))[1].confidence
+    decisions.trust = {Matter.PLANNING: sure - 0.01}
+    assert (await decisions.plan(question, vector))[1].decider is Decider.ON_DEVICE
+    assert not server.chats
+    replies(server, {"reason": "known", "needs_transcript": False})
+    decisions.trust = {Matter.PLANNING: 1.0}
+    decided = (await decisions.plan(question, vector))[1]
+    assert (decided.decider, decided.confidence) == (Decider.MODEL, 1.0)
 
 
 async def test_a_clear_case_is_settled_without_asking(decisions: Decisions, server: StubServer) -> None:
@@ -181,11 +196,11 @@ async def test_a_model_that_beats_the_device_is_trusted_and_stays_so_after_a_res
     async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder, model=model) as memory:
         (score,) = await memory.probe()
         assert (score.on_device, score.model, score.trusted) == (0, 2, True)
-        assert memory.decisions.trusted == {Matter.PLANNING}
+        assert memory.decisions.trust == {Matter.PLANNING: pytest.approx(0.49, abs=0.01)}
     async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder, model=model) as memory:
-        assert memory.decisions.trusted == {Matter.PLANNING}
+        assert set(memory.decisions.trust) == {Matter.PLANNING}
         await memory.connect(None)
-        assert memory.decisions.trusted == frozenset()
+        assert not memory.decisions.trust
 
 
 async def test_a_hopeless_model_is_asked_only_until_it_cannot_win(
