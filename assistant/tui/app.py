@@ -35,7 +35,7 @@ from assistant.tui.widgets.turn_line import count_of
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
-    from assistant.memory.ports import ChatModel
+    from assistant.memory.ports import ChatModel, Embedder
 
 OpenMemory = Callable[[], Awaitable["MemoryEngine"]]
 OpenModel = Callable[[Settings], AbstractAsyncContextManager["ChatModel | None"]]
@@ -67,14 +67,17 @@ class AssistantApp(App[None], inherit_bindings=False):
         open_memory: OpenMemory,
         open_model: OpenModel,
         go_on: bool = False,
+        tour: bool = False,
     ) -> None:
-        """`go_on` opens the newest conversation instead of a new one."""
+        """`go_on` opens the newest conversation instead of a new one; `tour` begins with the tour."""
         super().__init__()
         self.settings = settings
         self.folders = folders
         self._open_memory = open_memory
         self._open_model = open_model
         self._memory: MemoryEngine | None = None
+        self._memory_there = asyncio.Event()
+        self._tour = tour
         self._quit_asked = False
         self.animation_level = "none" if settings.screen.reduced_motion else "full"
         self.state = ScreenState(folders.screen_state)
@@ -98,6 +101,8 @@ class AssistantApp(App[None], inherit_bindings=False):
         self.main.readiness.connect()
         if self.settings.model.kind is ModelKind.UNSET:
             self.do_setup()
+        if self._tour:
+            self.do_tour()
         self.set_interval(_SAVE_EVERY, self._save_state)
 
     # Memory and model, in the background --------------------------------------------------------------------------------
@@ -110,6 +115,7 @@ class AssistantApp(App[None], inherit_bindings=False):
         except AssistantError as problem:
             self.exit(return_code=problem.exit_code, message=Text(f"assistant: {problem}"))
             return
+        self._memory_there.set()
         self.main.post_message(MemoryOpened(memory))
         try:
             caught_up = await memory.catch_up()
@@ -143,17 +149,38 @@ class AssistantApp(App[None], inherit_bindings=False):
 
     # Actions ----------------------------------------------------------------------------------------------------------
 
+    @property
+    def front(self) -> MainScreen:
+        """The main screen that is seen: the user's own, or that of the tour over it."""
+        seen = (screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
+        return next(seen, self.main)
+
     async def action_do(self, action: str, argument: str = "") -> None:
-        await self.main.action_do(action, argument)
+        await self.front.action_do(action, argument)
 
     def do_help(self, _: str = "") -> None:
-        self.push_screen(HelpScreen(self.keys))
+        self.push_screen(HelpScreen(self.keys), self._after_help)
+
+    async def _after_help(self, action: str | None) -> None:
+        if action:
+            await self.action_do(action)
+
+    def do_tour(self, _: str = "") -> None:
+        """Show the tour over whatever is open; there the user is again when it ends."""
+        from assistant.tui.screens.tour import TourScreen
+
+        self.push_screen(TourScreen(self.settings, self.keys, self._embedder))
+
+    async def _embedder(self) -> Embedder:
+        await self._memory_there.wait()
+        assert self._memory is not None
+        return self._memory.core.embedder
 
     def do_palette(self, _: str = "") -> None:
         self.action_command_palette()
 
     def do_notices(self, _: str = "") -> None:
-        lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.main.status.records)]
+        lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.front.status.records)]
         self.push_screen(ReaderScreen("Notices, newest first", "\n".join(lines) or "There are none yet."))
 
     def do_settings(self, _: str = "") -> None:
@@ -169,14 +196,22 @@ class AssistantApp(App[None], inherit_bindings=False):
         if model_changed:
             self.main.readiness.connect()
 
-    def do_theme(self, _: str = "") -> None:
-        self.push_screen(ThemeScreen(), lambda name: self.choose_theme(name) if name else None)
+    def do_theme(self, name: str = "") -> None:
+        """Choose a theme, or use the one that is named."""
+        if not name:
+            self.push_screen(ThemeScreen(), lambda chosen: self.choose_theme(chosen) if chosen else None)
+        elif name in self.available_themes:
+            self.choose_theme(name)
+        else:
+            self.front.post_message(Say(f"There is no theme “{name}”.", level="warning"))
 
     def do_setup(self, _: str = "") -> None:
         self.push_screen(SetupScreen(self.folders), self._set_up)
 
     def _set_up(self, said: str | None) -> None:
         if said is not None:
+            if self.settings.model.kind is ModelKind.UNSET:
+                said = f"{said} /tour shows you around."
             self.use_settings(load_settings(self.folders.config_file))
             self.main.post_message(Say(said))
             self.main.readiness.connect()
@@ -195,16 +230,16 @@ class AssistantApp(App[None], inherit_bindings=False):
         """ctrl+c: copy what is selected, else stop the answer, else ask whether to quit."""
         if self.copy_selection():
             return
-        if self.screen is not self.main:
+        if self.screen is not self.front:
             self.screen.dismiss()
-        elif self.main.flow.running is not None:
-            self.main.flow.do_stop()
+        elif self.front.flow.running is not None:
+            self.front.flow.do_stop()
         elif self._quit_asked:
             await self.do_quit()
         else:
             self._quit_asked = True
             self.set_timer(_QUIT_AGAIN, self._forget_quit)
-            self.main.post_message(Say("Press ctrl+c again to quit.", level="warning"))
+            self.front.post_message(Say("Press ctrl+c again to quit.", level="warning"))
 
     def _use_theme(self, name: str) -> None:
         """The theme of that name, as far as the terminal can show it."""
@@ -235,11 +270,11 @@ class AssistantApp(App[None], inherit_bindings=False):
 
     @work
     async def _copy(self, text: str) -> None:
-        self.main.post_message(Say(await copy(self, text)))
+        self.front.post_message(Say(await copy(self, text)))
 
     def _forget_quit(self) -> None:
         self._quit_asked = False
-        self.main.status.clear()
+        self.front.status.clear()
 
     async def do_quit(self, _: str = "") -> None:
         """End the running answer (what arrived is kept), write drafts, close the memory, leave."""

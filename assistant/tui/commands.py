@@ -54,12 +54,12 @@ class ActionCommands(_Commands):
                 yield f"{act.group}: {act.title}", partial(self.program.action_do, act.id), note
         for panel, act in panel_actions():
             note = shown_key(self.program.keys.get(act.id, act.key))
-            yield f"{act.group}: {act.title}", partial(self.program.main.action_panel, panel.id), note
+            yield f"{act.group}: {act.title}", partial(self.program.front.action_panel, panel.id), note
 
 
 class ConversationCommands(_Commands):
     async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
-        main = self.program.main
+        main = self.program.front
         if main.memory is None:
             return
         for found in await main.memory.conversations.list():
@@ -70,4 +70,4 @@ class ConversationCommands(_Commands):
 class ThemeCommands(_Commands):
     async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
         for name in sorted(self.program.available_themes):
-            yield f"Theme: {name}", partial(self.program.choose_theme, name), ""
+            yield f"Theme: {name}", partial(self.program.action_do, "app.theme", name), ""

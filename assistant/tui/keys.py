@@ -85,7 +85,8 @@ ACTIONS: tuple[Action, ...] = (
         "memory.judge", "f5", "Keep the advice of an answer as a judgment", "Memory", "judge", priority=True
     ),
     _act("memory.undo", "", "Undo the newest change to the memory", "Memory", "undo"),
-    _act("app.help", "f1", "Help", "Program", "help", priority=True),
+    _act("app.help", "f1", "Show every key and command", "Help", "help", priority=True),
+    _act("app.tour", "", "Take the tour", "Help", "tour"),
     _act("app.palette", "ctrl+p", "All commands", "Program", priority=True),
     _act("app.notices", "f3", "Read the notices", "Program", "notices", priority=True),
     _act("app.settings", "", "Settings", "Program", "settings"),
@@ -93,6 +94,7 @@ ACTIONS: tuple[Action, ...] = (
     _act("app.setup", "", "Choose what answers", "Program", "setup"),
     _act("app.reconnect", "", "Connect to the model again", "Program", "reconnect"),
     _act("app.copy_or_quit", "ctrl+c", "Copy the selection, else stop, else quit", "Program", priority=True),
+    _act("app.suspend", "", "Back to the shell; fg there comes back", "Program", "suspend"),
     _act("app.quit", "ctrl+q", "Quit", "Program", "quit", priority=True),
 )
 

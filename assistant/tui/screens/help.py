@@ -23,6 +23,7 @@ What is kept stays on this machine.
 The panels show what was recalled and learned.
 There you can say whether advice proved right.
 Keys, mouse and the list of commands do it all.
+t takes the tour: two minutes, on a demo.
 
 Rebind keys by their names in the settings file:
     [keys]
@@ -30,10 +31,13 @@ Rebind keys by their names in the settings file:
 """
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(ModalScreen[str | None]):
+    """Dismisses with the id of an action to carry out, if any."""
+
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1", "dismiss", "Close"),
+        Binding("t", "dismiss('app.tour')", "Take the tour"),
         Binding("j", "scroll(1)", show=False),
         Binding("k", "scroll(-1)", show=False),
     ]

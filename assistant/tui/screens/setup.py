@@ -36,7 +36,7 @@ _FIELDS = {
 _COMMAND = re.compile(r"[^.?!]*`assistant setup[^`]*`[^.?!]*[.?!]")
 """A sentence that sends one to the setup."""
 _FIELDS_HINT = "Tab goes to the next field · Enter tries the server · Esc back"
-_HINT = "A number key or Enter chooses · Esc later, memory alone answers until then"
+_HINT = "A number key or Enter chooses · t takes the tour first · Esc later, memory alone answers until then"
 
 
 class SetupScreen(ModalScreen[str | None]):
@@ -51,6 +51,7 @@ class SetupScreen(ModalScreen[str | None]):
             Binding(str(number), f"choose({number - 1})", show=False, priority=True)
             for number in range(1, 10)
         ),
+        Binding("t", "app.do('app.tour')", "Take the tour"),
         Binding("j", "move(1)", show=False),
         Binding("k", "move(-1)", show=False),
     ]

@@ -19,6 +19,8 @@ Hello. Write a message below and press Enter.
 
 What you tell about yourself is remembered, on this machine alone. The panels show what is known, what was looked up for \
 an answer and what was learned from it; there you can correct it, and say whether advice proved right.
+
+New here? /tour shows you around in two minutes, on a demo.
 """
 
 
