@@ -74,17 +74,10 @@ class Desk:
 
     # The conversation that is open ------------------------------------------------------------------------------------
 
-    async def propose_title(self) -> None:
-        """Name a new conversation after its first message."""
-        session, memory = self.session, self._screen.memory
-        if memory is None or session is None or session.conversation is None or session.private:
-            return
-        if session.conversation.title or not session.turns:
-            return
-        await memory.conversations.rename(
-            session.conversation.id, one_line(clean_text(session.turns[0].user), _TITLE)
-        )
-        await self._reread()
+    async def take_title(self) -> None:
+        """Show the name that a new conversation was given when its first message was recorded."""
+        if self.session is not None and self.session.conversation and not self.session.conversation.title:
+            await self._reread()
 
     async def do_rename(self, title: str = "") -> None:
         conversation = self._open_one()

@@ -85,12 +85,25 @@ async def test_pinning_renaming_and_archiving_from_the_list(opened: Open) -> Non
         await stage.until(lambda: "(archived) Firing" in stage.text)
 
 
-async def test_a_new_conversation_is_named_after_its_first_message(opened: Open) -> None:
+async def test_a_new_conversation_gets_a_short_name_and_keeps_the_one_the_user_gives(opened: Open) -> None:
     async with opened(kind=MEMORY_ONLY) as stage:
-        await stage.talk("I run a ceramics shop.\nAnd more.")
-        await stage.until(lambda: stage.main.header.conversation == "I run a ceramics shop. And more.")
-        await stage.type("/title My shop")
-        await stage.until(lambda: stage.main.header.conversation == "My shop")
+        await stage.talk("Hello!")
+        assert stage.main.header.conversation == ""
+        await stage.talk("Can you help me plan a week of vegetarian dinners, because I hate shopping?")
+        await stage.until(lambda: stage.main.header.conversation == "Plan a week of vegetarian dinners")
+        await stage.type("/title My dinners")
+        await stage.until(lambda: stage.main.header.conversation == "My dinners")
+        await stage.talk("And how do I fire a new kiln?")
+        assert stage.main.header.conversation == "My dinners"
+
+
+async def test_a_name_given_in_the_list_before_the_first_message_stays(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        empty = await stage.memory.conversations.create()
+        await stage.main.desk.show_number(empty.id)
+        await stage.memory.conversations.rename(empty.id, "Kiln notes")
+        await stage.talk("How do I fire a new kiln?")
+        await stage.until(lambda: stage.main.header.conversation == "Kiln notes")
 
 
 async def test_each_conversation_keeps_its_own_draft_over_a_restart(opened: Open) -> None:

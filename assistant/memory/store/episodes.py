@@ -13,10 +13,11 @@ from assistant.memory.records import AnswerState, Decision, Episode, JournalEntr
 from assistant.memory.store import journal, rows
 from assistant.memory.store.journal import RowChange
 from assistant.memory.store.rows import Row
+from assistant.memory.titles import proposed_title
 from assistant.text import one_line
 
-_TITLE = 60
-"""Characters of its first message that name an untitled conversation."""
+_TOLD = 60
+"""Characters of a turn that the journal tells."""
 
 
 def insert(
@@ -53,7 +54,7 @@ def insert(
     )
     values = {"head": row["id"], "updated": rows.to_store(now)}
     if not home["title"]:
-        values["title"] = one_line(user, _TITLE)
+        values["title"] = proposed_title(user)
     rows.update(con, "conversations", (conversation,), values)
     return to_episode(row)
 
@@ -217,7 +218,7 @@ def archive(
         action="episode.archive" if archived else "episode.unarchive",
         subject=Subject.EPISODE,
         subject_id=changing[0]["id"] if len(changing) == 1 else None,
-        summary=f"{word}: {one_line(changing[0]['user_text'], _TITLE) if len(changing) == 1 else many}",
+        summary=f"{word}: {one_line(changing[0]['user_text'], _TOLD) if len(changing) == 1 else many}",
         decision=decision,
         now=now,
     )

@@ -19,6 +19,7 @@ from assistant.memory.records import JournalEntry, Subject
 from assistant.memory.store import journal, rows
 from assistant.memory.store.journal import RowChange
 from assistant.memory.store.rows import Row
+from assistant.memory.titles import proposed_title
 from assistant.text import one_line
 
 Erased = tuple[RowChange, ...]
@@ -129,7 +130,9 @@ def _unlinked(con: duckdb.DuckDBPyConnection, turn: Row) -> list[RowChange]:
     if home["head"] == turn["id"]:
         values["head"] = turn["parent"] or _newest_other(con, turn)
     title = home["title"].rstrip("…").rstrip()
-    if title and one_line(turn["user_text"]).startswith(title):
+    if title and (
+        home["title"] == proposed_title(turn["user_text"]) or one_line(turn["user_text"]).startswith(title)
+    ):
         values["title"] = ""
     return [*moved, RowChange.of("conversations", home, **values)] if values else moved
 

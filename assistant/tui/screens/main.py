@@ -283,7 +283,7 @@ class MainScreen(Screen[None]):
         try:
             if isinstance(event, Answered):
                 self.header.context = context_share(event.usage)
-                await self.desk.propose_title()
+                await self.desk.take_title()
                 await self.flow.show_branches()
             await self.panels.follow(event)
         except AssistantError as problem:  # the answer itself is on the screen and kept
