@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from assistant.commands import ask, config, conversations, demo, doctor, evaluat
 from assistant.commands.endings import INTERRUPTED, Commands
 from assistant.commands.shared import Situation, need_terminal, situation
 from assistant.errors import AssistantError
+from assistant.faults import write_down
 from assistant.paths import user_folders
 
 app = typer.Typer(
@@ -88,17 +88,6 @@ def run() -> None:
         sys.exit(problem.exit_code)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except Exception:  # noqa: BLE001  # the last boundary: a fault of ours is a sentence and a file
-        typer.echo(f"assistant: A fault in the program. {_write_down()}", err=True)
+    except Exception as fault:  # noqa: BLE001  # the last boundary: a fault of ours is a sentence and a file
+        typer.echo(write_down(fault, user_folders()), err=True)
         sys.exit(1)
-
-
-def _write_down() -> str:
-    """Put the fault's trace into the log folder, for a report; returns where it is, or the trace where that failed."""
-    file, trace = user_folders().logs / "fault.log", traceback.format_exc()
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(trace, "utf-8")
-    except OSError:
-        return trace
-    return f"What happened is in {file}."

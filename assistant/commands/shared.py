@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,11 @@ def need_terminal() -> None:
     """Raises UsageError where the screen could not be shown."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal.", hint='In a script use `assistant ask "…"`.')
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError(
+            "This terminal cannot move its cursor (TERM=dumb), so there can be no screen.",
+            hint='Use `assistant ask "…"` here, or another terminal.',
+        )
 
 
 def with_memory(context: typer.Context, work: Callable[[MemoryEngine], Awaitable[Result]]) -> Result:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import App
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.widgets import Input, TextArea
@@ -30,6 +29,7 @@ from assistant.tui.screens.settings import SettingsScreen
 from assistant.tui.screens.setup import SetupScreen
 from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.state import ScreenState
+from assistant.tui.terminal import TerminalApp
 from assistant.tui.themes import load_themes, suitable
 from assistant.tui.widgets.turn_line import count_of
 
@@ -48,7 +48,7 @@ _QUIT_AGAIN = 4.0
 """Seconds in which a second ctrl+c quits."""
 
 
-class AssistantApp(App[None], inherit_bindings=False):
+class AssistantApp(TerminalApp, inherit_bindings=False):
     TITLE = "Assistant"
     PAUSE_GC_ON_SCROLL = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
+
+from assistant.tui.terminal_input import SafeParser
 
 Kind = TypeVar("Kind", bound=Message)
 
@@ -43,8 +44,8 @@ async def until(pilot: Pilot[object], what: Callable[[], object], seconds: float
 
 
 async def feed(pilot: Pilot[object], data: str) -> None:
-    """Send bytes as a terminal does, through Textual's own parser."""
-    parser = XTermParser()
+    """Send bytes as a terminal does, through the program's parser."""
+    parser = SafeParser()
     for event in [*parser.feed(data), *parser.feed("")]:
         event.set_sender(pilot.app)
         pilot.app.post_message(event)

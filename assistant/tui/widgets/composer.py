@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -16,13 +15,9 @@ from assistant.tui.keys import IN_COMPOSER
 from assistant.tui.widgets.completions import Completions
 from assistant.tui.widgets.pastes import Pastes, is_long
 
-_MOUSE_NOISE = re.compile(r"\[<\d+;NaN;NaN[Mm]")
-"""Mouse reports that some terminals send without numbers; they arrive as typed characters."""
 _SPACES = {"space", "shift+space"}
 _XTERM_SHIFT_ENTER = "shift+\r"
 """xterm's modifyOtherKeys sends shift+enter as ESC[27;2;13~, which gets this name."""
-_BORDER = 2
-"""Rows that the border takes."""
 _HINT = "Write a message; / lists commands"
 
 
@@ -159,15 +154,13 @@ class Composer(TextArea):
 
     def _fit(self) -> None:
         """As high as the text as wrapped, and a fixed number: with `height: auto` every key would lay out the whole screen."""
-        self.styles.height = self.wrapped_document.height + _BORDER
+        self.styles.height = self.wrapped_document.height + self.gutter.height
 
     def on_resize(self) -> None:
         self._fit()
 
     def on_text_area_changed(self) -> None:
         self._fit()
-        if "NaN" in self.text and (cleaned := _MOUSE_NOISE.sub("", self.text)) != self.text:
-            self.replace_text(cleaned)
         self._completions.show_for(self.text)
 
     # History and drafts -----------------------------------------------------------------------------------------------
