@@ -251,11 +251,14 @@ def test_two_stages_find_what_the_exact_scan_finds(
         assert [hit.id for hit in search.similar(con, Corpus.FACTS, made[i], limit=2)] == exact.ids.tolist()
 
 
+@pytest.mark.parametrize("dimension", [2, 384, 1024])
 def test_two_stages_bear_a_vector_opposite_to_the_question(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+    dimension: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vectors, "EXACT_ROWS", 0)
-    [one] = random_units(1)
+    con = duckdb.connect()
+    search.create(con, dimension)
+    [one] = random_units(1, dimension)
     search.add(con, Corpus.FACTS, [Entry(1, "", one[None]), Entry(2, "", -one[None])])
     assert [hit.id for hit in search.similar(con, Corpus.FACTS, one, limit=2)] == [1, 2]
 
