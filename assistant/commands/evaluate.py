@@ -19,7 +19,10 @@ def evaluate(
         Path | None, typer.Option(help="A file of cases; default: the ones that ship, where there are any.")
     ] = None,
     decider: Annotated[
-        str, typer.Option(help="on-device, or model: the configured language model.")
+        str,
+        typer.Option(
+            help="on-device, or model: as the chat decides with the connected language model, which is probed first."
+        ),
     ] = "on-device",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:

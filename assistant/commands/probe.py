@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 def probe(
     context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
 ) -> None:
-    """Put built-in cases to the model in use; it decides from now on where it beats the decision on the device."""
+    """Put built-in cases to the model in use; it decides from now on what it is better at than the device."""
     found = asyncio.run(_probe(situation(context)))
     print_records(found, line, as_json=as_json, nothing="Nothing was probed.")
 
 
 def line(score: Aptitude) -> str:
-    who = "the model decides" if score.trusted else "decided on the device"
+    where = f"the model decides where the device is less than {score.likely:.0%} sure"
+    who = where if score.trusted else "decided on the device"
     asked = "" if score.asked == score.n else f" (of the first {score.asked}; then it could not win any more)"
     return (
         f"{score.matter:12} device {score.on_device}/{score.n}, model {score.model}/{score.n}{asked}: {who}"
