@@ -6,19 +6,21 @@ variable, otherwise the system keyring is asked.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from assistant.errors import ConfigError, reason
+from assistant.fields import read, setting
 
 if TYPE_CHECKING:
     import tomlkit
+
+Section = TypeVar("Section")
 
 
 class ModelKind(StrEnum):
@@ -29,139 +31,77 @@ class ModelKind(StrEnum):
     MEMORY_ONLY = "memory-only"
 
 
-class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ModelSettings(Section):
-    kind: ModelKind = Field(
-        ModelKind.UNSET, description="What answers: a server, the embedded model, or memory alone."
-    )
-    base_url: str = Field(
-        "", description="Address of an OpenAI-compatible server, e.g. http://localhost:11434/v1."
-    )
-    name: str = Field("", description="Model name as the server lists it. Empty: the server's first.")
-    key_env: str = Field(
+@dataclass(frozen=True)
+class ModelSettings:
+    kind: ModelKind = setting(ModelKind.UNSET, "What answers: a server, the embedded model, or memory alone.")
+    base_url: str = setting("", "Address of an OpenAI-compatible server, e.g. http://localhost:11434/v1.")
+    name: str = setting("", "Model name as the server lists it. Empty: the server's first.")
+    key_env: str = setting(
         "",
-        description="Environment variable that holds the key. Empty: the keyring, then OPENAI_API_KEY for servers elsewhere.",
+        "Environment variable that holds the key. Empty: the keyring, then OPENAI_API_KEY for servers elsewhere.",
     )
-    file: str = Field("", description="A GGUF file for the embedded model. Empty: the small built-in one.")
-    temperature: float | None = Field(None, ge=0, le=2, description="Empty: the server's own default.")
-    max_tokens: int = Field(2048, ge=16, le=1_000_000, description="Longest answer, in tokens.")
-    context_tokens: int = Field(
-        4096, ge=512, le=10_000_000, description="How much the model can read at once."
-    )
-    instructions: str = Field("", description="Added to every conversation's system prompt.")
+    file: str = setting("", "A GGUF file for the embedded model. Empty: the small built-in one.")
+    temperature: float | None = setting(None, "Empty: the server's own default.", least=0, most=2)
+    max_tokens: int = setting(2048, "Longest answer, in tokens.", least=16, most=1_000_000)
+    context_tokens: int = setting(4096, "How much the model can read at once.", least=512, most=10_000_000)
+    instructions: str = setting("", "Added to every conversation's system prompt.")
 
 
-class MemorySettings(Section):
-    store: Path | None = Field(None, description="The memory file. Empty: memory.duckdb in the data folder.")
-    fact_tokens: int = Field(600, ge=0, description="Prompt budget for facts.")
-    judgment_tokens: int = Field(300, ge=0, description="Prompt budget for judgments.")
-    episode_tokens: int = Field(1200, ge=0, description="Prompt budget for past turns.")
-    ask_model: bool = Field(
-        True, description="Let a model that proved good at it make memory decisions after the answer."
+@dataclass(frozen=True)
+class MemorySettings:
+    store: Path | None = setting(None, "The memory file. Empty: memory.duckdb in the data folder.")
+    fact_tokens: int = setting(600, "Prompt budget for facts.", least=0)
+    judgment_tokens: int = setting(300, "Prompt budget for judgments.", least=0)
+    episode_tokens: int = setting(1200, "Prompt budget for past turns.", least=0)
+    ask_model: bool = setting(
+        True, "Let a model that proved good at it make memory decisions after the answer."
     )
-    plan_with_model: bool = Field(
-        False, description="Ask the model for the retrieval plan too (slower first token)."
+    plan_with_model: bool = setting(False, "Ask the model for the retrieval plan too (slower first token).")
+    utility_weight: float = setting(0.5, "How strongly verified judgments are preferred.", least=0, most=1)
+    vote_half_life_days: float = setting(
+        0.0, "Days after which a vote counts half. 0: votes do not age.", least=0
     )
-    utility_weight: float = Field(
-        0.5, ge=0, le=1, description="How strongly verified judgments are preferred."
-    )
-    vote_half_life_days: float = Field(
-        0, ge=0, description="Days after which a vote counts half. 0: votes do not age."
-    )
-    embedding: str = Field(
-        "", description="A fastembed model's name. Empty: the one that ships with the program."
-    )
+    embedding: str = setting("", "A fastembed model's name. Empty: the one that ships with the program.")
 
 
-class ScreenSettings(Section):
-    theme: str = Field("assistant-dark", description="A theme from themes/ or your own themes folder.")
-    panels: bool = Field(True, description="Show the side panels.")
-    reduced_motion: bool = Field(False, description="No animation.")
-    mounted_messages: int = Field(
-        20, ge=4, le=200, description="Messages kept on screen; earlier ones on demand."
-    )
+@dataclass(frozen=True)
+class ScreenSettings:
+    theme: str = setting("assistant-dark", "A theme from themes/ or your own themes folder.")
+    panels: bool = setting(True, "Show the side panels.")
+    reduced_motion: bool = setting(False, "No animation.")
+    mounted_messages: int = setting(20, "Messages kept on screen; earlier ones on demand.", least=4, most=200)
 
 
-class Settings(BaseSettings):
-    model_config = SettingsConfigDict(
-        env_prefix="ASSISTANT_",
-        env_nested_delimiter="__",
-        extra="ignore",
-        frozen=True,
-        nested_model_default_partial_update=True,
-    )
-
+@dataclass(frozen=True)
+class Settings:
     model: ModelSettings = ModelSettings()
     memory: MemorySettings = MemorySettings()
     screen: ScreenSettings = ScreenSettings()
-    keys: dict[str, str] = Field(
-        default_factory=dict, description='Key bindings by action id, e.g. chat.cancel = "escape".'
-    )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment wins over the file (which comes in as init values)."""
-        return env_settings, init_settings
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Key bindings by action id, e.g. chat.cancel = "escape"."""
 
 
 def load_settings(path: Path) -> Settings:
     """The settings in `path` (defaults where it does not exist). Raises ConfigError with a sentence that names the line or the field."""
     values = _values(path)
-    unknown = sorted(set(values) - set(Settings.model_fields))
+    unknown = sorted(set(values) - {each.name for each in fields(Settings)})
     if unknown:
         raise ConfigError(
             f"The settings file {path} has an unknown section [{unknown[0]}].",
             hint="`assistant config show` lists all.",
         )
-    try:
-        return Settings(**values)
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(
-            f"The setting {field} is not usable: {trouble(first)}.",
-            hint=f"It is in {path}, or in the environment.",
-        ) from problem
-    except SettingsError as problem:
-        raise ConfigError(
-            "A setting in the environment is not usable.", hint="Names look like ASSISTANT_MODEL__NAME."
-        ) from problem
+    return Settings(
+        model=_section(ModelSettings, "model", values, path),
+        memory=_section(MemorySettings, "memory", values, path),
+        screen=_section(ScreenSettings, "screen", values, path),
+        keys=_keys(values, path),
+    )
 
 
-def trouble(found: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in plain words, from one of pydantic's errors."""
-    kind, limits = found["type"], found.get("ctx", {})
-    if kind.startswith("int"):
-        return "it must be a whole number"
-    if kind.startswith("float"):
-        return "it must be a number"
-    if kind.startswith("bool"):
-        return "it must be true or false"
-    match kind:
-        case "greater_than_equal":
-            return f"it must be {limits['ge']:g} or more"
-        case "less_than_equal":
-            return f"it must be {limits['le']:g} or less"
-        case "enum" | "literal_error":
-            return f"it must be {limits['expected']}"
-        case "string_type" | "path_type":
-            return "it must be text in quotes"
-        case "extra_forbidden":
-            return "there is no setting of that name"
-        case "model_type" | "dict_type":
-            return "it must be a section of settings"
-    message: str = found["msg"]
-    return message.removeprefix("Value error, ").rstrip(".")
+def environment_name(section: str, name: str) -> str:
+    """The environment variable that overrides a setting, if it is set; else ""."""
+    variable = f"{_variables(section)}{name}".upper()
+    return variable if variable in os.environ else ""
 
 
 def save_settings(path: Path, changes: dict[str, dict[str, Any]]) -> None:
@@ -186,6 +126,49 @@ def save_settings(path: Path, changes: dict[str, dict[str, Any]]) -> None:
         ) from problem
 
 
+def _section(kind: type[Section], name: str, values: Mapping[str, Any], path: Path) -> Section:
+    made, wrong = read(kind, _written(name, values, path))
+    if made is None:
+        raise _refused(name, *next(iter(wrong.items())), path)
+    return made
+
+
+def _keys(values: Mapping[str, Any], path: Path) -> dict[str, str]:
+    keys = _written("keys", values, path)
+    for name, each in keys.items():
+        if not isinstance(each, str):
+            raise _refused("keys", name, "it must be text in quotes", path)
+    return keys
+
+
+def _written(section: str, values: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """What is written for a section's fields; the environment wins over the file."""
+    in_file = values.get(section, {})
+    if not isinstance(in_file, dict):
+        raise ConfigError(
+            f"The setting {section} is not usable: it must be a section of settings.",
+            hint=f"It is in {path}.",
+        )
+    prefix = _variables(section)
+    outside = {
+        name.removeprefix(prefix).lower(): text
+        for name, text in os.environ.items()
+        if name.startswith(prefix)
+    }
+    return in_file | outside
+
+
+def _variables(section: str) -> str:
+    """What the names of a section's environment variables begin with."""
+    return f"ASSISTANT_{section.upper()}__"
+
+
+def _refused(section: str, name: str, trouble: str, path: Path) -> ConfigError:
+    variable = environment_name(section, name)
+    where = f"{variable} in the environment sets it." if variable else f"It is in {path}."
+    return ConfigError(f"The setting {section}.{name} is not usable: {trouble}.", hint=where)
+
+
 def _values(path: Path) -> dict[str, Any]:
     """What the file says, {} where there is none. Raises ConfigError."""
     if not path.is_file():
@@ -204,9 +187,9 @@ def _values(path: Path) -> dict[str, Any]:
 def _put(document: tomlkit.TOMLDocument, changes: Mapping[str, Mapping[str, Any]]) -> None:
     import tomlkit
 
-    for section, fields in changes.items():
+    for section, written in changes.items():
         table = document.setdefault(section, tomlkit.table())
-        for name, value in fields.items():
+        for name, value in written.items():
             if value is None:
                 table.pop(name, None)
             else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -154,7 +154,7 @@ def _small(folders: Folders) -> Offer:
 
 def _known_key(folders: Folders, address: str, key_env: str) -> str:
     settings = load_settings(folders.config_file)
-    return find_key(settings.model.model_copy(update={"base_url": address, "key_env": key_env}))
+    return find_key(replace(settings.model, base_url=address, key_env=key_env))
 
 
 async def _listed(address: str, key: str) -> tuple[str, list[str]]:
@@ -183,8 +183,8 @@ async def _names(address: str, key: str) -> list[str]:
 
 async def _use_embedded(folders: Folders, file: str) -> None:
     settings = load_settings(folders.config_file)
-    chosen = settings.model.model_copy(update={"kind": ModelKind.EMBEDDED, "file": file})
-    async with open_model(Settings.model_construct(model=chosen), folders) as model:
+    chosen = replace(settings.model, kind=ModelKind.EMBEDDED, file=file)
+    async with open_model(Settings(model=chosen), folders) as model:
         assert model is not None
         await _try(model)
     _save(folders, kind=ModelKind.EMBEDDED, file=file)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
 from assistant.commands.shared import situation
+from assistant.fields import fields_of
 
 app = typer.Typer(help="Where the settings are, and what they are.", no_args_is_help=True)
 
@@ -25,18 +27,21 @@ def show(
     """Print every setting with its value in force, as TOML that can be pasted into the file."""
     settings = situation(context).settings
     if as_json:
-        typer.echo(settings.model_dump_json(indent=2))
+        typer.echo(json.dumps(asdict(settings), indent=2, default=str, ensure_ascii=False))
         return
-    for name, value in settings:
+    for name in ("model", "memory", "screen"):
         typer.echo(f"[{name}]")
-        fields = type(value).model_fields if hasattr(type(value), "model_fields") else {}
-        for field, content in dict(value).items():
-            if field in fields and fields[field].description:
-                typer.echo(f"# {fields[field].description}")
-            shown = json.dumps(
-                content if content is None else getattr(content, "value", content),
-                default=str,
-                ensure_ascii=False,
-            )
-            typer.echo(f"# {field} =" if content is None else f"{field} = {shown}")
+        section = getattr(settings, name)
+        for each in fields_of(type(section)):
+            typer.echo(f"# {each.description}\n{_line(each.name, getattr(section, each.name))}")
         typer.echo()
+    typer.echo("[keys]")
+    for action, keys in settings.keys.items():
+        typer.echo(_line(json.dumps(action), keys))
+
+
+def _line(name: str, value: Any) -> str:
+    """A setting as TOML; one that is unset as a comment."""
+    if value is None:
+        return f"# {name} ="
+    return f"{name} = {json.dumps(value, default=str, ensure_ascii=False)}"

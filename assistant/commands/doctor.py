@@ -78,7 +78,7 @@ def _settings(where: Situation) -> Iterator[Finding]:
         where.settings = load_settings(file)
         yield "settings", str(file) if file.is_file() else f"{file} (not there: defaults)", True
     except ConfigError as problem:
-        where.settings = Settings.model_construct()
+        where.settings = Settings()
         yield "settings", f"{problem} What follows is of the defaults.", False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +65,10 @@ class ScriptedModel:
 
 def demo_settings(own: Settings) -> Settings:
     """`own` settings with the demo's model, which is asked for answers alone."""
-    return own.model_copy(
-        update={
-            "model": own.model.model_copy(update={"kind": ModelKind.SERVER, "instructions": ""}),
-            "memory": own.memory.model_copy(update={"ask_model": False}),
-        }
+    return replace(
+        own,
+        model=replace(own.model, kind=ModelKind.SERVER, instructions=""),
+        memory=replace(own.memory, ask_model=False),
     )
 
 

@@ -12,6 +12,7 @@ import resource
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -75,15 +76,15 @@ def assistant(home: Path) -> App[None]:
     """The program as its command builds it, with a server as its model."""
     import assistant.cli  # noqa: F401  # a start of the program imports its command line
     from assistant.assembly import open_memory
-    from assistant.config import ModelSettings, load_settings
+    from assistant.config import ModelKind, ModelSettings, load_settings
     from assistant.evaluation.scripted import Scripted
     from assistant.models.choice import open_model
     from assistant.paths import user_folders
     from assistant.tui.app import AssistantApp
 
     folders = user_folders(home)
-    server = ModelSettings().model_copy(update={"kind": "server", "base_url": "http://127.0.0.1:9/v1"})
-    settings = load_settings(folders.config_file).model_copy(update={"model": server})
+    server = ModelSettings(kind=ModelKind.SERVER, base_url="http://127.0.0.1:9/v1")
+    settings = replace(load_settings(folders.config_file), model=server)
 
     @asynccontextmanager
     async def scripted(settings: Settings) -> AsyncIterator[ChatModel | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -53,7 +53,7 @@ class Context:
 
     def decisions(self) -> Decisions:
         """The deciders of the chat, with planning put to the model too."""
-        settings = self.settings.memory.model_copy(update={"plan_with_model": True})
+        settings = replace(self.settings.memory, plan_with_model=True)
         made = Decisions(self.embedder, settings, self.model)
         made.trust = self.trust
         return made

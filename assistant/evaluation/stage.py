@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import process_time, thread_time
@@ -140,12 +140,7 @@ async def perform(context: Context, play: Callable[[Stage], Awaitable[None]]) ->
     """Start the program over the memory in the context's folder, `play`, quit. Raises AssistantError where it ends by itself."""
     folders = user_folders(context.tmp / "home")
     model = Scripted([])
-    settings = context.settings.model_copy(
-        update={
-            "model": ModelSettings().model_copy(update={"kind": ModelKind.SERVER}),
-            "screen": ScreenSettings(),
-        }
-    )
+    settings = replace(context.settings, model=ModelSettings(kind=ModelKind.SERVER), screen=ScreenSettings())
 
     @asynccontextmanager
     async def scripted(_: Settings) -> AsyncIterator[ChatModel | None]:

@@ -54,7 +54,7 @@ class Decisions:
 
     def asking(self, model: ChatModel | None) -> Decisions:
         """The same deciders, with `model` (or none) asked however sure the device is: what a probe compares."""
-        settings = self.settings.model_copy(update={"ask_model": True, "plan_with_model": True})
+        settings = replace(self.settings, ask_model=True, plan_with_model=True)
         other = Decisions(self.embedder, settings, model)
         other.trust = dict.fromkeys(Matter, math.inf)
         return other

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.config import ModelKind, ModelSettings, Settings
@@ -85,7 +86,7 @@ async def _open_embedded(chosen: ModelSettings, folders: Folders) -> AsyncIterat
     known = next((entry for entry in catalogue() if entry.file == file.name), None)
     if known:
         fitting = min(chosen.context_tokens, known.context_tokens)
-        chosen = chosen.model_copy(update={"context_tokens": fitting})
+        chosen = replace(chosen, context_tokens=fitting)
     log = folders.logs / "embedded-model.log"
     async with (
         run_embedded(file, alias=file.stem, context_tokens=chosen.context_tokens, log=log) as running,

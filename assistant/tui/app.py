@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -134,7 +135,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         """Open the model of the settings, or another of the same server by `name`; one that is open is let go."""
         settings = self.settings
         if name:
-            settings = settings.model_copy(update={"model": settings.model.model_copy(update={"name": name})})
+            settings = replace(settings, model=replace(settings.model, name=name))
         self._hold_model(settings)
 
     @work(group="model", exclusive=True)

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input, Select
 
 from assistant.config import MemorySettings, ModelKind, ModelSettings, ScreenSettings, Settings, load_settings
+from assistant.fields import fields_of
 from assistant.tui.screens.settings import SettingsScreen
 from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.widgets.setting_field import SettingField
@@ -53,9 +54,9 @@ async def test_every_setting_has_a_field_with_what_it_is_for(path):
             ("memory", MemorySettings),
             ("screen", ScreenSettings),
         ):
-            for name, info in kind.model_fields.items():
-                field = held.screen.query_one(f"#field-{section}-{name}", SettingField)
-                assert str(field.query_one(".purpose").content) == info.description
+            for each in fields_of(kind):
+                field = held.screen.query_one(f"#field-{section}-{each.name}", SettingField)
+                assert str(field.query_one(".purpose").content) == each.description
 
 
 async def test_saving_writes_what_changed_and_keeps_comments_and_everything_else(path):

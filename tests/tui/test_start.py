@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.widgets import Input
 
-from assistant.config import ModelKind, ScreenSettings, Settings, load_settings
+from assistant.config import ModelKind, ModelSettings, ScreenSettings, Settings, load_settings
 from assistant.errors import ModelError, StoreLockedError
 from assistant.memory.ports import ChatModel
 from assistant.memory.records import AnswerState
@@ -27,7 +27,7 @@ import asyncio, sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 import assistant.cli, assistant.assembly, assistant.models.choice
-from assistant.config import Settings
+from assistant.config import ModelKind, ModelSettings, Settings
 from assistant.paths import user_folders
 from assistant.tui.app import AssistantApp
 
@@ -39,7 +39,8 @@ async def no_model(settings):
     yield None
 
 async def main():
-    app = AssistantApp(Settings(model={"kind": "memory-only"}), user_folders(Path(sys.argv[1])), open_memory=never, open_model=no_model)
+    settings = Settings(model=ModelSettings(kind=ModelKind.MEMORY_ONLY))
+    app = AssistantApp(settings, user_folders(Path(sys.argv[1])), open_memory=never, open_model=no_model)
     app._start = lambda: app.exit()
     async with app.run_test():
         heavy = {"openai", "fastembed", "onnxruntime", "duckdb", "keyring", "httpx", "dateparser", "sklearn"}
@@ -47,6 +48,9 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+MEMORY_ONLY = Settings(model=ModelSettings(kind=ModelKind.MEMORY_ONLY))
 
 
 def test_the_first_paint_imports_nothing_heavy(tmp_path: object) -> None:
@@ -65,9 +69,7 @@ async def test_a_store_that_another_process_holds_ends_the_program_with_a_senten
     async def locked() -> object:
         raise StoreLockedError("Process 4711 holds the memory.", pid=4711, hint="Close it first.")
 
-    app = AssistantApp(
-        Settings(model={"kind": "memory-only"}), folders, open_memory=locked, open_model=no_model
-    )
+    app = AssistantApp(MEMORY_ONLY, folders, open_memory=locked, open_model=no_model)
     async with app.run_test() as pilot:
         await until(pilot, lambda: not app.is_running or app.return_code == 3)
     assert app.return_code == 3

@@ -14,6 +14,7 @@ import pytest
 
 from assistant import cli
 from assistant.commands.report import Report
+from assistant.config import load_settings
 from assistant.conversation.events import Failed, Learned
 from assistant.paths import Folders
 
@@ -125,6 +126,16 @@ def test_a_setting_that_cannot_be_used_is_told_in_plain_words(
     folders.config.mkdir(parents=True)
     folders.config_file.write_text(setting, "utf-8")
     assert said in run("config", "show").err
+
+
+def test_the_settings_as_they_are_shown_make_a_file_that_says_the_same(run: Run, folders: Folders) -> None:
+    folders.config.mkdir(parents=True)
+    folders.config_file.write_text(
+        '[model]\ninstructions = "Be “brief”."\n[keys]\n"chat.copy" = "f6"\n', "utf-8"
+    )
+    before = load_settings(folders.config_file)
+    folders.config_file.write_text(run("config", "show").out, "utf-8")
+    assert load_settings(folders.config_file) == before
 
 
 def test_ctrl_c_leaves_the_cursor_on_a_line_of_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ async def test_nonsense_and_other_topics_recall_nothing(judgments: Judgments, co
 
 
 async def test_what_exceeds_the_token_budget_is_marked_as_left_out(judgments: Judgments, core: Core) -> None:
-    core.settings = core.settings.model_copy(update={"judgment_tokens": 40})
+    core.settings = replace(core.settings, judgment_tokens=40)
     await stored(judgments, REST, WATER)
     assert [each.fits for each in await recall(judgments, core, "stiff dough")] == [True, False]
 
@@ -129,7 +129,7 @@ async def test_votes_age_when_the_settings_say_so(judgments: Judgments, core: Co
     (rest,) = await stored(judgments, REST)
     fresh = (await judgments.verify(rest, Verdict.ADOPTED)).utility
     now = core.clock()
-    core.settings = core.settings.model_copy(update={"vote_half_life_days": 10.0})
+    core.settings = replace(core.settings, vote_half_life_days=10.0)
     core.clock = lambda: now + timedelta(days=30)
     assert 0 < (await judgments.get(rest)).utility < fresh
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.app import App
 
-from assistant.config import Settings
+from assistant.config import ModelKind, ModelSettings, Settings
 from assistant.evaluation import screen, startup
 from assistant.evaluation.bare_app import BareApp
 from assistant.evaluation.first_frame import start
@@ -44,7 +44,10 @@ async def kinds_of_widgets(app: App) -> Counter:
 
 async def test_the_bare_program_has_the_same_widgets_as_ours(folders) -> None:
     ours = AssistantApp(
-        Settings(model={"kind": "memory-only"}), folders, open_memory=never, open_model=no_model
+        Settings(model=ModelSettings(kind=ModelKind.MEMORY_ONLY)),
+        folders,
+        open_memory=never,
+        open_model=no_model,
     )
     assert await kinds_of_widgets(BareApp()) == await kinds_of_widgets(ours)
 

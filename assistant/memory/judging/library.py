@@ -49,7 +49,7 @@ class JudgmentMemory:
         db = Database.open(
             file, embedder=embedder.id, embedder_hash=embedder.file_hash, dimension=embedder.dimension
         )
-        self._core = Core(db, embedder, clock, MemorySettings.model_validate({}))
+        self._core = Core(db, embedder, clock, MemorySettings())
         self._judgments = Judgments(self._core)
         self._loop = asyncio.Runner()
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ValidationError
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Select, Static, TextArea
 
-from assistant.config import Section, Settings, load_settings, save_settings, trouble
+from assistant.config import Settings, environment_name, load_settings, save_settings
 from assistant.errors import AssistantError
+from assistant.fields import fields_of, read
 from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.widgets.rows import Line, row
@@ -110,22 +109,24 @@ class SettingsScreen(ModalScreen[Settings | None]):
             self.query_one("#field-screen-theme", SettingField).query_one(Input).value = name
 
     def _fields(self, section: str) -> list[SettingField]:
-        values: BaseModel = getattr(self.settings, section)
+        values = getattr(self.settings, section)
         return [
-            SettingField(section, name, info, getattr(values, name), fixed_by=environment_name(section, name))
-            for name, info in type(values).model_fields.items()
+            SettingField(
+                section, each, getattr(values, each.name), fixed_by=environment_name(section, each.name)
+            )
+            for each in fields_of(type(values))
         ]
 
     def _written(self) -> list[object]:
         return [each.written for each in self.query(SettingField)]
 
-    def _check(self) -> dict[str, Section] | None:
+    def _check(self) -> dict[str, Any] | None:
         """The sections as the form has them; None when a value is refused, which its field says."""
-        checked: dict[str, Section] = {}
+        checked: dict[str, Any] = {}
         wrong = False
         for section in _TITLES:
             fields = [each for each in self.query(SettingField) if each.section == section]
-            values, problems = validated(
+            values, problems = read(
                 type(getattr(self.settings, section)), {each.setting: each.written for each in fields}
             )
             for each in fields:
@@ -141,30 +142,16 @@ class SettingsScreen(ModalScreen[Settings | None]):
         self.query_one("#settings-said", Static).update(row(said))
 
 
-def validated(section: type[Section], written: dict[str, Any]) -> tuple[Section | None, dict[str, str]]:
-    """The section made of what was written, or None and what is wrong by field."""
-    try:
-        return section.model_validate(written), {}
-    except ValidationError as problem:
-        return None, {str(each["loc"][0]): trouble(each) for each in problem.errors() if each["loc"]}
-
-
-def changes(settings: Settings, sections: dict[str, Section]) -> dict[str, dict[str, Any]]:
+def changes(settings: Settings, sections: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What differs from `settings`, as plain values by section and field; None for a value that is to be unset."""
     found: dict[str, dict[str, Any]] = {}
     for section, values in sections.items():
-        before: BaseModel = getattr(settings, section)
-        for name in type(values).model_fields:
-            new = getattr(values, name)
-            if new != getattr(before, name):
-                found.setdefault(section, {})[name] = _plain(new)
+        before = getattr(settings, section)
+        for each in fields_of(type(values)):
+            new = getattr(values, each.name)
+            if new != getattr(before, each.name):
+                found.setdefault(section, {})[each.name] = _plain(new)
     return found
-
-
-def environment_name(section: str, name: str) -> str:
-    """The environment variable that overrides a setting, if it is set; else ""."""
-    variable = f"ASSISTANT_{section}__{name}".upper()
-    return variable if variable in os.environ else ""
 
 
 def _plain(value: Any) -> Any:

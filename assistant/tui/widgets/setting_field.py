@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, get_args
+from typing import Any
 
-from pydantic.fields import FieldInfo
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Select, Static, TextArea
 
+from assistant.fields import Field
 from assistant.tui.widgets.rows import Line, row
 
 LONG = frozenset({"instructions"})
@@ -37,17 +37,17 @@ class SettingField(Vertical):
     }
     """
 
-    def __init__(self, section: str, name: str, info: FieldInfo, value: Any, *, fixed_by: str = "") -> None:
-        super().__init__(id=f"field-{section}-{name}")
+    def __init__(self, section: str, field: Field, value: Any, *, fixed_by: str = "") -> None:
+        super().__init__(id=f"field-{section}-{field.name}")
         self.section = section
-        self.setting = name
-        self._info = info
+        self.setting = field.name
+        self._purpose = field.description
         self._value = value
         self._fixed_by = fixed_by
 
     @property
     def written(self) -> Any:
-        """What the control holds, as pydantic takes it; None where an empty text means "unset"."""
+        """What the control holds."""
         control = self.query_one("#control")
         match control:
             case Checkbox():
@@ -57,8 +57,7 @@ class SettingField(Vertical):
             case TextArea():
                 return control.text
             case Input():
-                optional = type(None) in get_args(self._info.annotation)
-                return None if optional and not control.value.strip() else control.value.strip()
+                return control.value.strip()
         raise TypeError(type(control).__name__)
 
     def show_problem(self, text: str) -> None:
@@ -74,7 +73,7 @@ class SettingField(Vertical):
         control.id = "control"
         control.disabled = bool(self._fixed_by)
         yield control
-        purpose = self._info.description or ""
+        purpose = self._purpose
         if self._fixed_by:
             purpose = f"Set by {self._fixed_by} in the environment, which wins. {purpose}"
         yield Static(purpose, classes="purpose", markup=False)
