@@ -41,10 +41,12 @@ class Desk:
         if memory is None:
             self._say("The memory is still being opened.")
             return
-        session = Session(
-            memory, self._screen.model, self._screen.settings, conversation=conversation, private=private
-        )
-        await session.load()
+        session = self._screen.flow.under_way(conversation.id) if conversation else None
+        if session is None or (at is not None and at not in {turn.id for turn in session.turns}):
+            session = Session(
+                memory, self._screen.model, self._screen.settings, conversation=conversation, private=private
+            )
+            await session.load()
         await self._screen.take_session(session, at=at)
 
     async def show_number(self, number: int, at: int | None = None) -> None:

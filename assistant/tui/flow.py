@@ -14,6 +14,7 @@ from assistant.conversation.events import Delta, TurnEvent
 from assistant.errors import AssistantError
 from assistant.memory.records import AnswerState, Episode
 from assistant.tui.messages import Happened, Say, TurnEnded, Wrote
+from assistant.tui.streams import Stream
 from assistant.tui.widgets.chat_log import ChatLog
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.turn import Turn
@@ -44,6 +45,7 @@ class ChatFlow:
         self._log = log
         self._composer = composer
         self._waiting: list[_Waiting] = []
+        self._streams: list[Stream] = []
 
     # Sending ----------------------------------------------------------------------------------------------------------
 
@@ -66,10 +68,29 @@ class ChatFlow:
         self._run(self.session.ask(first.text), first.turn)
 
     def take_session(self, session: Session | None) -> None:
-        """Show another session from now on; a running answer of the old one ends in the background."""
+        """Show another session from now on; a running answer of the old one goes on in the background."""
         self.session = session
         self.running = None
         self.editing = None
+
+    def under_way(self, conversation: int) -> Session | None:
+        """The session that is answering in a conversation that was left."""
+        sessions = [stream.session for stream in self._streams if stream.answering]
+        return next(
+            (each for each in sessions if each.conversation and each.conversation.id == conversation), None
+        )
+
+    async def rejoin(self) -> None:
+        """Show in its turn what has arrived of an answer under way in this conversation, and what comes from now on."""
+        found = (each for each in self._streams if each.session is self.session and each.answering)
+        turn = self._log.turns[-1] if self._log.turns else None
+        if (stream := next(found, None)) is None or turn is None or turn.episode != stream.session.turns[-1]:
+            return
+        self.running = turn
+        turn.wait(waiting=False)
+        await stream.move_to(turn)
+        if not stream.answering:
+            self.answered(turn)
 
     def take_back(self) -> list[str]:
         """Messages that wait are taken off the list; returns their texts."""
@@ -82,27 +103,32 @@ class ChatFlow:
     def _run(self, events: AsyncIterator[TurnEvent], turn: Turn) -> None:
         assert self.session is not None
         self.running = turn
-        self._screen.run_worker(self._listen(events, turn, self.session), group="turn", exit_on_error=False)
+        stream = Stream(self.session, turn)
+        self._streams.append(stream)
+        self._screen.run_worker(self._listen(events, stream), group="turn", exit_on_error=False)
 
-    async def _listen(self, events: AsyncIterator[TurnEvent], turn: Turn, session: Session) -> None:
+    async def _listen(self, events: AsyncIterator[TurnEvent], stream: Stream) -> None:
         problem = ""
         try:
-            await self._pass_on(events, turn, session)
+            await self._pass_on(events, stream)
         except AssistantError as error:
             problem = str(error)
         except Exception as error:  # noqa: BLE001  # whatever a model's library raises ends the turn, never the program
             problem = f"The turn ended unexpectedly: {type(error).__name__}: {error}"
-        self._screen.post_message(TurnEnded(turn, session, problem))
+        finally:
+            self._streams.remove(stream)
+        self._screen.post_message(TurnEnded(stream.turn, stream.session, problem))
 
-    async def _pass_on(self, events: AsyncIterator[TurnEvent], turn: Turn, session: Session) -> None:
-        """Post each event; text joins the message before it while that one is not handled yet."""
+    async def _pass_on(self, events: AsyncIterator[TurnEvent], stream: Stream) -> None:
+        """Post each event; text joins the message before it while that one is not handled yet and for the same turn."""
         wrote: Wrote | None = None
         async for event in events:
+            stream.heard.append(event)
             if not isinstance(event, Delta):
                 wrote = None
-                self._screen.post_message(Happened(event, turn, session))
-            elif wrote is None or wrote.taken:
-                wrote = Wrote(event.text, turn, session)
+                self._screen.post_message(Happened(event, stream.turn, stream.session))
+            elif wrote is None or wrote.taken or wrote.turn is not stream.turn:
+                wrote = Wrote(event.text, stream.turn, stream.session)
                 self._screen.post_message(wrote)
             else:
                 wrote.grow(event.text)
@@ -114,11 +140,16 @@ class ChatFlow:
         self.pump()
 
     async def finish_up(self, seconds: float) -> None:
-        """Before leaving: stop the running answer and wait, at most `seconds`, until what arrived is kept."""
-        if self.running is None or self.session is None:
+        """Before leaving: stop the answers under way and wait, at most `seconds`, until what arrived is kept."""
+        if not any(stream.answering for stream in self._streams):
             return
-        self.session.stop()
-        workers = [worker for worker in self._screen.workers if worker.group == "turn" and worker.is_running]
+        for stream in self._streams:
+            stream.session.stop()
+        workers = [
+            worker
+            for worker in self._screen.workers
+            if worker.group == "turn" and worker.node is self._screen and worker.is_running
+        ]
         with suppress(TimeoutError, WorkerError):
             async with asyncio.timeout(seconds):
                 for worker in workers:

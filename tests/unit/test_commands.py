@@ -259,7 +259,7 @@ def test_conversations_are_listed_found_shown_exported_and_deleted(run: Run, tmp
     run("ask", "My sourdough does not rise.")
     run("ask", "I run a ceramics shop on Shopify.")
     assert [each["id"] for each in json.loads(run("conversations", "list", "--json").out)] == [2, 1]
-    assert "sourdough" in run("conversations", "list", "sourdough").out
+    assert "Sourdough does not rise" in run("conversations", "list", "sourdough").out
     assert "(conversation 2)" in run("memory", "episodes", "list", "ceramics").out
     assert "My sourdough does not rise." in run("conversations", "show", 1).out
 

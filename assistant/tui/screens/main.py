@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, TextArea
 
 from assistant.config import Settings
-from assistant.conversation.events import Answered, Delta, Failed, Thinking
+from assistant.conversation.events import Answered, Delta, Failed, Learned, Reflected, Thinking
 from assistant.errors import AssistantError
 from assistant.tui.actions import bindings
 from assistant.tui.desk import Desk
@@ -242,6 +242,7 @@ class MainScreen(Screen[None]):
             self.composer.restore(self.drafts.of(session))
         if session.turns or not starting:
             await self.log_view.show(session.turns, at=at)
+        await self.flow.rejoin()
         self.header.context = 0.0
         self.show_title()
         self.show_phase()
@@ -291,7 +292,9 @@ class MainScreen(Screen[None]):
             self.status.say(str(problem), "error")
 
     async def _happened_elsewhere(self, event: Any, session: Session) -> None:
-        """An answer ended whose conversation was left meanwhile; if it is on the screen again, show it whole."""
+        """An answer ended whose conversation was left meanwhile; if another branch of it is on the screen, show it whole."""
+        if isinstance(event, Learned | Reflected):
+            await self.panels.refresh_records()
         shown = self.flow.session
         if not isinstance(event, Answered | Failed) or session.conversation is None or shown is None:
             return

@@ -1,0 +1,73 @@
+"""Answers under way whose conversation is left, and opened again."""
+
+from __future__ import annotations
+
+from assistant.memory.records import AnswerState
+from tests.stubs.server import text
+from tests.tui.stage import Open, Stage
+
+NUMBERS = [f"n{number} " for number in range(120)]
+
+
+async def left_while_it_answers(stage: Stage, *, thoughts: str = "") -> int:
+    """A conversation whose answer is under way while another one is on the screen; its id."""
+    stage.server.will(text(*NUMBERS, delay=0.02, thoughts=thoughts))
+    await stage.type("count")
+    await stage.until(lambda: stage.turns and "n5" in stage.turns[0].answer)
+    session = stage.main.flow.session
+    assert session is not None
+    assert session.conversation is not None
+    await stage.pilot.press("ctrl+n")
+    await stage.until(lambda: not stage.turns)
+    return session.conversation.id
+
+
+async def test_opened_again_the_answer_is_there_and_goes_on_growing_and_loses_nothing(opened: Open) -> None:
+    async with opened() as stage:
+        number = await left_while_it_answers(stage)
+        await stage.until(lambda: "n30" in str(stage.main.flow._streams[0].heard))
+        await stage.main.desk.show_number(number)
+        turn = stage.turns[-1]
+        await stage.until(lambda: "n30" in turn.answer)
+        assert "n119" not in turn.answer
+        assert "No answer yet" not in stage.text
+        assert "answering" in stage.text
+        await stage.until(lambda: stage.main.flow.running is None)
+        assert stage.turns[-1] is turn
+        assert turn.answer == "".join(NUMBERS)
+        assert turn.episode is not None
+        assert turn.episode.state is AnswerState.COMPLETE
+        assert "stub-model" in stage.text
+
+
+async def test_left_and_opened_many_times_it_still_is_the_whole_answer(opened: Open) -> None:
+    async with opened() as stage:
+        number = await left_while_it_answers(stage, thoughts="let me count")
+        for _ in range(5):
+            await stage.main.desk.show_number(number)
+            await stage.pilot.pause(0.05)
+            await stage.main.desk.show()
+        await stage.main.desk.show_number(number)
+        assert stage.turns[-1].toggle_thinking()
+        await stage.until(lambda: stage.main.flow.running is None)
+        assert stage.turns[-1].answer == "".join(NUMBERS)
+        assert (await stage.memory.episodes.list())[0].assistant == "".join(NUMBERS)
+
+
+async def test_it_can_be_stopped_after_it_was_opened_again(opened: Open) -> None:
+    async with opened() as stage:
+        number = await left_while_it_answers(stage)
+        await stage.main.desk.show_number(number)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: "Stopped here." in stage.text)
+        assert stage.main.flow.running is None
+        assert "n119" not in stage.turns[-1].answer
+
+
+async def test_quitting_keeps_what_arrived_in_a_conversation_that_was_left(opened: Open) -> None:
+    async with opened() as stage:
+        await left_while_it_answers(stage)
+    async with opened() as stage:
+        (episode,) = await stage.memory.episodes.list()
+        assert episode.state is AnswerState.CUT
+        assert "n5" in episode.assistant
