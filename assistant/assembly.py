@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.config import Settings
-from assistant.memory.ports import ChatModel
 from assistant.paths import Folders
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
+    from assistant.memory.ports import ChatModel
 
 
 def store_path(settings: Settings, folders: Folders) -> Path:

@@ -22,6 +22,7 @@ AssistantError
 from __future__ import annotations
 
 __all__ = [
+    "INTERRUPTED",
     "AssistantError",
     "ConfigError",
     "EmbedderError",
@@ -40,6 +41,9 @@ __all__ = [
     "UnknownIdError",
     "UsageError",
 ]
+
+INTERRUPTED = 130
+"""Exit code after ctrl+c, as of shells."""
 
 
 class AssistantError(Exception):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
     from assistant.memory.records import Conversation
 
+app = typer.Typer(add_completion=False)
+
 
 class Format(StrEnum):
     PLAIN = "plain"
@@ -27,6 +29,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@app.command("ask")
 def ask(
     context: typer.Context,
     text: Annotated[

@@ -11,7 +11,9 @@ import typer
 from assistant.commands.shared import situation
 from assistant.fields import fields_of
 
-app = typer.Typer(help="Where the settings are, and what they are.", no_args_is_help=True)
+app = typer.Typer(
+    help="Where the settings are, and what they are.", no_args_is_help=True, add_completion=False
+)
 
 
 @app.command()

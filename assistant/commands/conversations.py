@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
     from assistant.memory.records import Conversation, Episode
 
-app = typer.Typer(help="Which conversations there are, and what was said in them.", no_args_is_help=True)
+app = typer.Typer(
+    help="Which conversations there are, and what was said in them.",
+    no_args_is_help=True,
+    add_completion=False,
+)
 
 
 @app.command("list")

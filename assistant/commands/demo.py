@@ -8,10 +8,14 @@ from typing import Annotated
 
 import typer
 
-from assistant.commands.shared import need_terminal, situation
+from assistant.commands.screen import need_terminal
+from assistant.commands.shared import situation
 from assistant.errors import FileError
 
+app = typer.Typer(add_completion=False)
 
+
+@app.command("demo")
 def demo(
     context: typer.Context,
     svg: Annotated[Path | None, typer.Option(help="Write a picture of the screen instead.")] = None,

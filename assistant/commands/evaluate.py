@@ -11,7 +11,10 @@ import typer
 
 from assistant.commands.shared import situation
 
+app = typer.Typer(add_completion=False)
 
+
+@app.command("eval")
 def evaluate(
     context: typer.Context,
     suite: Annotated[str, typer.Argument(help="The suite's name; `assistant eval list` prints all.")],

@@ -16,7 +16,11 @@ from assistant.config import ModelKind
 from assistant.errors import ModelChoiceError, ModelError
 from assistant.models.catalogue import catalogue, fetch
 
-app = typer.Typer(no_args_is_help=True, help="The language models on this machine: list, fetch, choose.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="The language models on this machine: list, fetch, choose.",
+)
 
 
 app.command("probe")(probe.probe)

@@ -12,7 +12,10 @@ from assistant.commands.shared import situation
 from assistant.errors import UsageError
 from assistant.paths import Folders
 
+app = typer.Typer(add_completion=False)
 
+
+@app.command("setup")
 def setup(
     context: typer.Context,
     yes: Annotated[

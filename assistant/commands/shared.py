@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from assistant.config import Settings, load_settings
-from assistant.errors import UsageError
 from assistant.paths import Folders
 
 if TYPE_CHECKING:
@@ -38,17 +35,6 @@ def situation(context: typer.Context) -> Situation:
     found = context.find_object(Situation)
     assert found is not None
     return found
-
-
-def need_terminal() -> None:
-    """Raises UsageError where the screen could not be shown."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        raise UsageError("The screen needs a terminal.", hint='In a script use `assistant ask "…"`.')
-    if os.environ.get("TERM") == "dumb":
-        raise UsageError(
-            "This terminal cannot move its cursor (TERM=dumb), so there can be no screen.",
-            hint='Use `assistant ask "…"` here, or another terminal.',
-        )
 
 
 def with_memory(context: typer.Context, work: Callable[[MemoryEngine], Awaitable[Result]]) -> Result:

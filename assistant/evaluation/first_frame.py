@@ -73,12 +73,12 @@ def bare() -> App[None]:
 
 
 def assistant(home: Path) -> App[None]:
-    """The program as its command builds it, with a server as its model."""
-    import assistant.cli  # noqa: F401  # a start of the program imports its command line
+    """The program as `assistant` builds it, with a server as its model."""
+    import assistant.__main__  # noqa: F401  # where a start of the program begins
     from assistant.assembly import open_memory
+    from assistant.commands.screen import open_model
     from assistant.config import ModelKind, ModelSettings, load_settings
     from assistant.evaluation.scripted import Scripted
-    from assistant.models.choice import open_model
     from assistant.paths import user_folders
     from assistant.tui.app import AssistantApp
 

@@ -27,7 +27,7 @@ RUNS = 7
 HEAVY = frozenset(
     {
         "dateparser", "detect_secrets", "duckdb", "fastembed", "httpx", "huggingface_hub", "keyring", "onnxruntime",
-        "openai", "sklearn", "tokenizers", "xllamacpp",
+        "openai", "pydantic", "sklearn", "tokenizers", "typer", "xllamacpp",
     }
 )  # fmt: skip
 """Packages that have no business before the first frame."""

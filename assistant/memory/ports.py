@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 
-from pydantic import BaseModel
-
-if TYPE_CHECKING:  # the screen reads records and ports before its first paint; numpy would hold it up
+if (
+    TYPE_CHECKING
+):  # the screen reads records and ports before its first paint; numpy and pydantic would hold it up
     import numpy as np
     from numpy.typing import NDArray
+    from pydantic import BaseModel
 
 Vector: TypeAlias = "NDArray[np.float32]"
 """Shape (dimension,), unit norm."""
 Vectors: TypeAlias = "NDArray[np.float32]"
 """Shape (n, dimension), unit norm each."""
 
-Reply = TypeVar("Reply", bound=BaseModel)
+Reply = TypeVar("Reply", bound="BaseModel")
 
 
 class Embedder(Protocol):

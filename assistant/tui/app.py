@@ -23,12 +23,7 @@ from assistant.tui.clipboard import copy
 from assistant.tui.commands import ActionCommands, ConversationCommands, ThemeCommands
 from assistant.tui.keys import keymap, keys_of, of_areas, problems
 from assistant.tui.messages import MemoryOpened, ModelOpened, Say
-from assistant.tui.screens.help import HelpScreen
 from assistant.tui.screens.main import MainScreen
-from assistant.tui.screens.reader import ReaderScreen
-from assistant.tui.screens.settings import SettingsScreen
-from assistant.tui.screens.setup import SetupScreen
-from assistant.tui.screens.themes import ThemeScreen
 from assistant.tui.state import ScreenState
 from assistant.tui.terminal import TerminalApp
 from assistant.tui.themes import load_themes, suitable
@@ -160,6 +155,8 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         await self.front.action_do(action, argument)
 
     def do_help(self, _: str = "") -> None:
+        from assistant.tui.screens.help import HelpScreen
+
         self.push_screen(HelpScreen(self.keys), self._after_help)
 
     async def _after_help(self, action: str | None) -> None:
@@ -181,10 +178,14 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         self.action_command_palette()
 
     def do_notices(self, _: str = "") -> None:
+        from assistant.tui.screens.reader import ReaderScreen
+
         lines = [f"{record.when:%H:%M:%S}  {record.text}" for record in reversed(self.front.status.records)]
         self.push_screen(ReaderScreen("Notices, newest first", "\n".join(lines) or "There are none yet."))
 
     def do_settings(self, _: str = "") -> None:
+        from assistant.tui.screens.settings import SettingsScreen
+
         self.push_screen(SettingsScreen(self.settings, self.folders.config_file), self._settings_saved)
 
     def _settings_saved(self, settings: Settings | None) -> None:
@@ -199,6 +200,8 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
 
     def do_theme(self, name: str = "") -> None:
         """Choose a theme, or use the one that is named."""
+        from assistant.tui.screens.themes import ThemeScreen
+
         if not name:
             self.push_screen(ThemeScreen(), lambda chosen: self.choose_theme(chosen) if chosen else None)
         elif name in self.available_themes:
@@ -207,6 +210,8 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
             self.front.post_message(Say(f"There is no theme “{name}”.", level="warning"))
 
     def do_setup(self, _: str = "") -> None:
+        from assistant.tui.screens.setup import SetupScreen
+
         self.push_screen(SetupScreen(self.folders), self._set_up)
 
     def _set_up(self, said: str | None) -> None:

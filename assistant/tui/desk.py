@@ -8,10 +8,10 @@ from assistant.config import ModelKind
 from assistant.memory.records import Conversation
 from assistant.text import clean_text, one_line
 from assistant.tui.messages import Say
-from assistant.tui.screens.conversations import Chosen, ConversationsScreen
 
 if TYPE_CHECKING:
     from assistant.conversation.turn import Session
+    from assistant.tui.screens.conversations import Chosen
     from assistant.tui.screens.main import MainScreen
 
 _TITLE = 60
@@ -65,6 +65,8 @@ class Desk:
         self._say("A private conversation: nothing of it is remembered, and it is gone when you leave it.")
 
     async def do_open(self, query: str = "") -> None:
+        from assistant.tui.screens.conversations import ConversationsScreen
+
         if (memory := self._screen.memory) is None:
             self._say("The memory is still being opened.")
             return

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from assistant.memory.records import JudgmentDraft
 from assistant.text import clean_text, one_line
 from assistant.tui.messages import Say
-from assistant.tui.screens.judgment import JudgmentScreen
 
 if TYPE_CHECKING:
     from assistant.tui.screens.main import MainScreen
@@ -36,6 +35,8 @@ class Keeping:
 
     async def do_judge(self, _: str = "") -> None:
         """Keep the advice of an answer as a judgment, and open it so that it can be put in better words."""
+        from assistant.tui.screens.judgment import JudgmentScreen
+
         turn, memory = self._screen.log_view.chosen, self._screen.memory
         session = self._screen.flow.session
         if turn is None or turn.episode is None or not turn.answer or memory is None:

@@ -128,10 +128,13 @@ def of_areas(*areas: str) -> list[Action]:
 def all_actions() -> list[Action]:
     """The table and what the memory panels and the screens over them add to it, group by group."""
     from assistant.tui.panels import PANEL_ACTIONS
+    from assistant.tui.screens.correction import CorrectionScreen
+    from assistant.tui.screens.record import RECORD_ACTIONS
     from assistant.tui.screens.settings import SettingsScreen
     from assistant.tui.screens.themes import ThemeScreen
 
-    everything = [*ACTIONS, *PANEL_ACTIONS, *SettingsScreen.ACTIONS, *ThemeScreen.ACTIONS]
+    screens = (*RECORD_ACTIONS, *CorrectionScreen.ACTIONS, *SettingsScreen.ACTIONS, *ThemeScreen.ACTIONS)
+    everything = [*ACTIONS, *PANEL_ACTIONS, *screens]
     groups = dict.fromkeys(act.group for act in everything)
     return [act for group in groups for act in everything if act.group == group]
 
@@ -142,8 +145,8 @@ def by_slash() -> dict[str, Action]:
 
 
 def keys_of(user: Mapping[str, str]) -> dict[str, str]:
-    """Action id -> its keys, the user's own choice first."""
-    return {act.id: user.get(act.id, act.key) for act in all_actions()}
+    """Action id -> its keys, for the table above; of other actions those alone that the user chose keys for."""
+    return {act.id: act.key for act in ACTIONS} | dict(user)
 
 
 def problems(user: Mapping[str, str]) -> list[str]:
@@ -151,11 +154,13 @@ def problems(user: Mapping[str, str]) -> list[str]:
 
     A key may be used once on the main screen and once in each panel: there it is the panel's while the cursor is in it.
     """
-    known = {act.id for act in all_actions()}
-    found = [f"There is no action “{name}”; the help screen lists all." for name in user if name not in known]
+    everything = {act.id: user.get(act.id, act.key) for act in all_actions()}
+    found = [
+        f"There is no action “{name}”; the help screen lists all." for name in user if name not in everything
+    ]
     owners: dict[tuple[str, str], str] = {}
     on_screen = {act.id for act in ACTIONS}
-    for name, keys in keys_of(user).items():
+    for name, keys in everything.items():
         place = "" if name in on_screen else name.partition(".")[0]
         for key in filter(None, (part.strip() for part in keys.split(","))):
             if key in FORBIDDEN:
@@ -168,11 +173,10 @@ def problems(user: Mapping[str, str]) -> list[str]:
 
 def keymap(user: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that can be used: action id -> keys. What cannot is told by `problems`."""
-    known = {act.id for act in all_actions()}
     return {
         name: keys
         for name, keys in user.items()
-        if name in known and keys.strip() and not any(part.strip() in FORBIDDEN for part in keys.split(","))
+        if keys.strip() and not any(part.strip() in FORBIDDEN for part in keys.split(","))
     }
 
 

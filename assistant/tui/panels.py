@@ -18,8 +18,6 @@ from assistant.conversation.events import Delta, Recalled, Thinking, TurnEvent
 from assistant.tui.actions import Action, bindings, key_of
 from assistant.tui.layout import NARROWEST, WIDEST, WIDTH, Layout
 from assistant.tui.messages import MemoryChanged
-from assistant.tui.screens.correction import CorrectionScreen
-from assistant.tui.screens.record import RECORD_ACTIONS
 from assistant.tui.state import ScreenState
 from assistant.tui.widgets.episodes_panel import EpisodesPanel
 from assistant.tui.widgets.facts_panel import FactsPanel
@@ -331,7 +329,5 @@ PANEL_ACTIONS: tuple[Action, ...] = (
         for cls in (PlanPanel, FactsPanel, JudgmentsPanel, EpisodesPanel, JournalPanel, InsightsPanel)
         for action in cls.ACTIONS
     ),
-    *RECORD_ACTIONS,
-    *CorrectionScreen.ACTIONS,
 )
-"""Every action of the panels and of the screens they open, for help and for the user's own keys."""
+"""Every action of the panels, for help and for the user's own keys."""

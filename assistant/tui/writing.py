@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from assistant.text import clean_text
 from assistant.tui.messages import Say
-from assistant.tui.screens.reader import ReaderScreen
 from assistant.tui.widgets.composer import Composer
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ class Writing:
 
     def do_open_paste(self, _: str = "") -> None:
         """Show the folded texts of the message that is being written."""
+        from assistant.tui.screens.reader import ReaderScreen
+
         marks = self._composer.pastes.marks(self._composer.text)
         if not marks:
             self._say("Nothing is folded in this message.")

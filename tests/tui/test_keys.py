@@ -143,7 +143,13 @@ async def test_lists_of_commands_begin_with_those_that_are_used_most(opened: Ope
         assert listed[5:] == sorted(listed[5:])
         await stage.pilot.press("backspace", "ctrl+p")
         await stage.until(lambda: "Conversations: New conversation" in stage.text)
-        wanted = ["New conversation", "Open or search conversations", "Show every key", "Settings", "Choose a theme"]
+        wanted = [
+            "New conversation",
+            "Open or search conversations",
+            "Show every key",
+            "Settings",
+            "Choose a theme",
+        ]
         places = [stage.text.index(f": {title}") for title in wanted]
         assert places == sorted(places)
         assert "🔎" not in stage.text

@@ -26,7 +26,7 @@ FIRST_PAINT = """
 import asyncio, sys
 from contextlib import asynccontextmanager
 from pathlib import Path
-import assistant.cli, assistant.assembly, assistant.models.choice
+import assistant.__main__, assistant.commands.screen
 from assistant.config import ModelKind, ModelSettings, Settings
 from assistant.paths import user_folders
 from assistant.tui.app import AssistantApp
@@ -43,7 +43,7 @@ async def main():
     app = AssistantApp(settings, user_folders(Path(sys.argv[1])), open_memory=never, open_model=no_model)
     app._start = lambda: app.exit()
     async with app.run_test():
-        heavy = {"openai", "fastembed", "onnxruntime", "duckdb", "keyring", "httpx", "dateparser", "sklearn"}
+        heavy = {"openai", "fastembed", "onnxruntime", "numpy", "duckdb", "keyring", "httpx", "dateparser", "sklearn", "pydantic", "typer"}
         print(sorted(heavy & set(sys.modules)))
 
 asyncio.run(main())

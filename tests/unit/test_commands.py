@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from assistant import cli
+from assistant.__main__ import main
 from assistant.commands.report import Report
 from assistant.config import load_settings
 from assistant.conversation.events import Failed, Learned
@@ -35,7 +35,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def call(*arguments: object) -> Done:
         monkeypatch.setattr(sys, "argv", ["assistant", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
-            cli.run()
+            main()
         return Done(int(ended.value.code or 0), *capsys.readouterr())
 
     return call

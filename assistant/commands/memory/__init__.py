@@ -6,7 +6,9 @@ import typer
 
 from assistant.commands.memory import episodes, facts, file, journal, judgments, plans, taking_back
 
-app = typer.Typer(help="Browse, check and change what is remembered.", no_args_is_help=True)
+app = typer.Typer(
+    help="Browse, check and change what is remembered.", no_args_is_help=True, add_completion=False
+)
 for room, name in (
     (facts, "facts"),
     (episodes, "episodes"),

@@ -12,7 +12,6 @@ from textual.widgets import Input
 from assistant.conversation.events import Learned, Planned, TurnEvent
 from assistant.memory.records import Fact, JournalEntry, Subject
 from assistant.tui.actions import Action, bindings
-from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
 from assistant.tui.widgets.memory_panel import MOST_RECORDS, MemoryPanel
@@ -87,10 +86,14 @@ class FactsPanel(MemoryPanel):
         self.query_one(SearchBox).focus()
 
     def action_add(self) -> None:
+        from assistant.tui.screens.fact import FactScreen
+
         if self.memory is not None:
             self.app.push_screen(FactScreen(self.memory, None), self.changed)
 
     def action_edit(self) -> None:
+        from assistant.tui.screens.fact import FactScreen
+
         fact = self.chosen
         if self.memory is not None and fact is not None:
             self.app.push_screen(FactScreen(self.memory, fact), self.changed)

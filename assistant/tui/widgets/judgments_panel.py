@@ -15,8 +15,6 @@ from assistant.memory.records import Judgment, Recall, Subject, Verdict, Vote
 from assistant.memory.records import Recalled as RecalledItem
 from assistant.tui.actions import Action, bindings
 from assistant.tui.messages import MemoryChanged
-from assistant.tui.screens.correction import CorrectionScreen
-from assistant.tui.screens.judgment import JudgmentScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.detail_strip import StripButton
 from assistant.tui.widgets.judgment_rows import details, entries
@@ -115,6 +113,8 @@ class JudgmentsPanel(MemoryPanel):
 
     async def action_wrong(self) -> None:
         """✗, after asking what would have been right; once more takes it back."""
+        from assistant.tui.screens.correction import CorrectionScreen
+
         chosen = self.chosen
         if chosen is None or self.memory is None:
             return
@@ -160,6 +160,8 @@ class JudgmentsPanel(MemoryPanel):
     # Everything else -------------------------------------------------------------------------------------------------
 
     def action_history(self) -> None:
+        from assistant.tui.screens.judgment import JudgmentScreen
+
         if self.chosen is not None and self.memory is not None:
             self.app.push_screen(JudgmentScreen(self.memory, self.chosen), self.changed)
 
