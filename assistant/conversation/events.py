@@ -46,6 +46,13 @@ class Usage:
     context_tokens: int = 0
 
     @property
+    def context_used(self) -> float:
+        """Part of the model's context that prompt and answer took, 0 to 1; 0 where it is not known."""
+        if not self.context_tokens:
+            return 0.0
+        return min(1.0, (self.prompt_tokens + self.answer_tokens) / self.context_tokens)
+
+    @property
     def tokens_per_second(self) -> float:
         return self.answer_tokens / self.seconds if self.seconds > 0 else 0.0
 

@@ -141,8 +141,11 @@ class Session:
             async with aclosing(self._answer(prompt, recall, answer, stopping)) as coming:
                 async for event in coming:
                     yield event
-            episode = await self._finish(episode, answer, self._state(answer, stopping))
-            yield Answered(episode, self._usage(answer, prompt))
+            usage = self._usage(answer, prompt)
+            episode = await self._finish(
+                episode, answer, self._state(answer, stopping), context_used=usage.context_used
+            )
+            yield Answered(episode, usage)
         except AssistantError as problem:
             episode = await self._finish(episode, answer, AnswerState.FAILED, error=str(problem))
             yield Failed(problem.message, problem.hint, episode, exit_code=problem.exit_code)
@@ -218,11 +221,23 @@ class Session:
         return replace(recall, plan=await self.memory.note_recall(episode.id, recall))
 
     async def _finish(
-        self, episode: Episode, answer: _Answer, state: AnswerState, error: str = ""
+        self,
+        episode: Episode,
+        answer: _Answer,
+        state: AnswerState,
+        error: str = "",
+        context_used: float = 0.0,
     ) -> Episode:
         model = self.model.name if self.model is not None else MEMORY_ALONE
         if self.private:
-            done = replace(episode, assistant=answer.text, state=state, model=model, error=error)
+            done = replace(
+                episode,
+                assistant=answer.text,
+                state=state,
+                model=model,
+                error=error,
+                context_used=context_used,
+            )
         else:
             done = await self.memory.finish(
                 episode.id,
@@ -232,6 +247,7 @@ class Session:
                 tokens=answer.tokens,
                 seconds=answer.seconds,
                 error=error or answer.end.cut,
+                context_used=context_used,
             )
         self.turns = [done if turn.id == episode.id else turn for turn in self.turns]
         return done

@@ -184,6 +184,7 @@ class MemoryEngine:
         state: AnswerState = AnswerState.COMPLETE,
         model: str = "",
         tokens: int = 0,
+        context_used: float = 0.0,
         seconds: float = 0.0,
         error: str = "",
     ) -> Episode:
@@ -197,6 +198,7 @@ class MemoryEngine:
             state=state,
             model=model,
             tokens=tokens,
+            context_used=context_used,
             seconds=seconds,
             error=error,
         )

@@ -30,6 +30,7 @@ __all__ = [
     "Recalled",
     "Route",
     "Subject",
+    "Trace",
     "Verdict",
     "Vote",
 ]
@@ -115,6 +116,8 @@ class Episode:
     seconds: float = 0.0
     """From sending the prompt to the last token."""
     error: str = ""
+    context_used: float = 0.0
+    """Part of the model's context that prompt and answer took, 0 to 1; 0 where it is not known."""
 
 
 # Facts: what is true --------------------------------------------------------------------------------------------------
@@ -317,6 +320,20 @@ class Recall:
     @property
     def items(self) -> tuple[Recalled, ...]:
         return self.facts + self.judgments + self.episodes
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a turn drew on and left behind, as counts."""
+
+    facts: int = 0
+    judgments: int = 0
+    episodes: int = 0
+    """Recalled, and in its prompt."""
+    learned: int = 0
+    """Facts that it added, changed or ended; what was taken back does not count."""
+    noted: int = 0
+    """Judgments that were read from it."""
 
 
 # Journal --------------------------------------------------------------------------------------------------------------

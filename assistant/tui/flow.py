@@ -229,6 +229,15 @@ class ChatFlow:
                 branch = (versions.index(turn.episode.id) + 1, len(versions))
                 turn.show_branch(branch, continued=any(goes_on(turn.episode, each) for each in siblings))
 
+    async def show_traces(self) -> None:
+        """Say on each turn from the memory what it drew on and left behind."""
+        if (session := self.session) is None or session.private:
+            return
+        shown = {turn.episode.id: turn for turn in self._log.turns if turn.episode and turn.from_memory}
+        for number, trace in (await session.memory.plans.traces(list(shown))).items():
+            if shown[number].is_mounted:
+                shown[number].show_trace(trace)
+
     # One way for everything that answers a turn anew ------------------------------------------------------------------
 
     async def _send_edited(self, text: str) -> None:

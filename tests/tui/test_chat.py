@@ -197,6 +197,32 @@ async def test_escape_gives_up_editing(opened: Open) -> None:
         assert [turn.question for turn in stage.turns] == ["original", "another"]
 
 
+async def test_opened_again_a_turn_still_says_what_it_recalled_and_learned(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text("Noted."), text("In Leith."))
+        await stage.talk("I live in Leith.")
+        await stage.talk("Where do I live?")
+        await stage.until(lambda: "learned 1 fact" in stage.text and "recalled 1 fact" in stage.text)
+    async with opened() as stage:
+        await stage.main.desk.show_number(1)
+        await stage.until(lambda: "learned 1 fact" in stage.turns[0].line.words())
+        assert stage.turns[1].line.recalled == (1, 0, 0)
+        assert "context" in stage.turns[1].line.words()
+        assert stage.main.header.context == stage.turns[1].line.context_used > 0
+        await stage.until(lambda: "recalled 1 fact" in stage.text)
+
+
+async def test_earlier_turns_that_are_loaded_say_it_too(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, screen=ScreenSettings(mounted_messages=4)) as stage:
+        await stage.talk("I live in Leith.")
+        for number in range(4):
+            await stage.talk(f"number {number}")
+        await stage.main.desk.show_number(1)
+        await stage.pilot.press("ctrl+home", "ctrl+home")
+        await stage.until(lambda: stage.turns[0].question == "I live in Leith.")
+        await stage.until(lambda: "learned 1 fact" in stage.turns[0].line.words())
+
+
 async def test_reading_further_up_is_not_disturbed_by_what_comes_in_below(opened: Open) -> None:
     async with opened(size=(120, 24)) as stage:
         stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(30)], delay=0.1))

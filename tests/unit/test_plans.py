@@ -10,7 +10,7 @@ from assistant.memory.collections.journal import Journal
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.collections.plans import Plans
 from assistant.memory.core import Core
-from assistant.memory.records import Decider, Decision, JudgmentDraft, Plan, Recall, Recalled
+from assistant.memory.records import Decider, Decision, JudgmentDraft, Plan, Recall, Recalled, Trace
 
 DECISION = Decision(Decider.ON_DEVICE, "asks what was said", 0.8, 1.5, "the model was late")
 
@@ -43,9 +43,10 @@ async def test_what_was_recalled_for_an_answer_can_be_looked_at_later(core, plan
     turn = await episodes.finish((await episodes.record("hello", conversation=home)).id, "hi")
     made = Recall(
         Plan("Where do I live?", needs_episodes=True, decision=DECISION),
-        facts=(Recalled(fact, 0.9, {"meaning": 0.7, "words": 0.2}, "matches by meaning"),),
+        facts=(Recalled(fact, 0.9, {"meaning": 0.7, "words": 0.2}, "matches by meaning", 14),),
         judgments=(Recalled(judgment, 0.5, {}, "the same situation", fits=False),),
         episodes=(Recalled(turn, 0.4, {}, "said about it"),),
+        milliseconds={"embed": 5.5, "facts": 1.25},
     )
     plan = await plans.record(turn.id, made)
     await facts.edit(fact.id, statement="User lives in Portobello")
@@ -55,6 +56,7 @@ async def test_what_was_recalled_for_an_answer_can_be_looked_at_later(core, plan
     assert kept is not None
     assert kept.plan == plan
     assert kept.facts[0].item.statement == "User lives in Leith"
+    assert (kept.milliseconds, kept.facts[0].tokens) == (made.milliseconds, 14)
     assert (kept.facts[0].score, kept.facts[0].parts) == (0.9, {"meaning": 0.7, "words": 0.2})
     assert (kept.judgments[0].item.id, kept.judgments[0].fits) == (judgment.id, False)
     assert kept.episodes == made.episodes
@@ -69,6 +71,30 @@ async def test_what_was_forgotten_since_is_left_out_of_an_earlier_recall(core, p
     assert kept is not None
     assert kept.items == ()
     assert await plans.recall_of(8) is None
+
+
+async def test_what_turns_drew_on_and_left_behind_is_counted_for_many_at_once(core, plans) -> None:
+    facts, episodes, home = Facts(core), Episodes(core), (await Conversations(core).create()).id
+    by_device = Decision(Decider.ON_DEVICE, "new")
+    first = await episodes.record("I live in Leith.", conversation=home)
+    second = await episodes.record("Where do I live?", conversation=home)
+    quiet = await episodes.record("Fine.", conversation=home)
+    entries = [
+        await facts.add(text, episode=first.id, decision=by_device)
+        for text in ("User lives in Leith", "User has a cat")
+    ]
+    await facts.add("User wrote this by hand", episode=first.id)
+    await Journal(core).undo(entries[1].id)
+    draft = JudgmentDraft("Someone asks where", "Say the town first")
+    await Judgments(core).add(draft, episode=second.id, decision=by_device)
+    fact = await facts.get(entries[0].subject_id)
+    left_out = Recalled(first, 0.1, {}, "", fits=False)
+    await plans.record(second.id, recall("Where do I live?", Recalled(fact, 0.9, {}, ""), left_out))
+    assert await plans.traces([first.id, second.id, quiet.id]) == {
+        first.id: Trace(learned=1),
+        second.id: Trace(facts=1, noted=1),
+    }
+    assert await plans.traces([]) == {}
 
 
 async def test_recording_again_replaces_what_was_kept(core, plans) -> None:

@@ -57,6 +57,7 @@ class Episodes:
         tokens: int = 0,
         seconds: float = 0.0,
         error: str = "",
+        context_used: float = 0.0,
     ) -> Episode:
         """Add the answer, or what arrived of it, and make the turn findable. Raises UnknownIdError.
 
@@ -77,6 +78,7 @@ class Episodes:
                 tokens=tokens,
                 seconds=seconds,
                 error=error,
+                context_used=context_used,
             )
             # What was not begun here may be findable already, by another answer.
             put = search.add if begun_here else search.replace

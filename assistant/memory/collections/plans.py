@@ -9,8 +9,18 @@ from assistant.errors import UnknownIdError
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.core import Core
 from assistant.memory.planning import PlanFeedback
-from assistant.memory.records import Episode, Fact, JournalEntry, Judgment, Plan, Recall, Recalled, Subject
-from assistant.memory.store import episodes, facts, journal
+from assistant.memory.records import (
+    Episode,
+    Fact,
+    JournalEntry,
+    Judgment,
+    Plan,
+    Recall,
+    Recalled,
+    Subject,
+    Trace,
+)
+from assistant.memory.store import episodes, facts, journal, traces
 from assistant.memory.store import plans as store
 from assistant.memory.store.database import Connection
 from assistant.memory.store.plans import Kept
@@ -37,25 +47,28 @@ class Plans:
 
         def work(con: Connection) -> Plan:
             store.insert_recalled(con, episode, recall.items)
-            return store.insert_plan(con, recall.plan, episode=episode, now=now)
+            return store.insert_plan(con, recall.plan, episode=episode, now=now, steps=recall.milliseconds)
 
         return await self._core.db.write(work)
 
     async def recall_of(self, episode: int) -> Recall | None:
         """What was recalled for an earlier answer, as it was then; None when none was kept. What was forgotten since is left out."""
 
-        def look(con: Connection) -> tuple[Plan | None, builtins.list[Kept]]:
-            return store.of_episode(con, episode), store.recalled_of(con, episode)
-
-        plan, kept = await self._core.db.read(look)
-        if plan is None:
+        (plan, steps), kept = await self._core.db.read(
+            lambda con: (store.of_episode(con, episode), store.recalled_of(con, episode))
+        )
+        if plan is None or steps is None:
             return None
         items = [found for each in kept if (found := await self._recalled(each)) is not None]
         facts_, judgments, episodes_ = (
             tuple(item for item in items if item.subject is subject)
             for subject in (Subject.FACT, Subject.JUDGMENT, Subject.EPISODE)
         )
-        return Recall(plan, facts_, judgments, episodes_)
+        return Recall(plan, facts_, judgments, episodes_, steps)
+
+    async def traces(self, episodes: Sequence[int]) -> dict[int, Trace]:
+        """What each of these turns drew on and left behind, as counts; turns without any are left out."""
+        return await self._core.db.read(lambda con: traces.of_episodes(con, episodes))
 
     async def mark_wrong(self, plan: int) -> JournalEntry:
         """What was needed was the opposite: later plans for similar questions follow. Undo takes it back. Raises UnknownIdError, MemoryInputError."""
@@ -74,7 +87,11 @@ class Plans:
 
     async def _recalled(self, kept: Kept) -> Recalled | None:
         item = await self._item(kept)
-        return None if item is None else Recalled(item, kept.score, kept.parts, kept.reason, fits=kept.fits)
+        return (
+            None
+            if item is None
+            else Recalled(item, kept.score, kept.parts, kept.reason, kept.tokens, kept.fits)
+        )
 
     async def _item(self, kept: Kept) -> Fact | Judgment | Episode | None:
         if kept.subject is Subject.JUDGMENT:

@@ -70,6 +70,7 @@ def finish(
     tokens: int = 0,
     seconds: float = 0.0,
     error: str = "",
+    context_used: float = 0.0,
 ) -> Episode:
     """The answer, or what arrived of it. Raises UnknownIdError."""
     held = _row(con, episode)
@@ -81,6 +82,7 @@ def finish(
         "tokens": tokens,
         "seconds": seconds,
         "error": error,
+        "context_used": context_used,
     }
     rows.update(con, "episodes", (episode,), values)
     return to_episode({**held, **values})
@@ -240,6 +242,7 @@ def to_episode(row: Row) -> Episode:
         tokens=row["tokens"],
         seconds=row["seconds"],
         error=row["error"],
+        context_used=row["context_used"],
     )
 
 

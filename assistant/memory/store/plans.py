@@ -26,11 +26,19 @@ class Kept:
     score: float
     parts: Mapping[str, float]
     reason: str
+    tokens: int
     fits: bool
 
 
-def insert_plan(con: duckdb.DuckDBPyConnection, plan: Plan, *, episode: int | None, now: datetime) -> Plan:
-    """Keep a plan; returns it with its id."""
+def insert_plan(
+    con: duckdb.DuckDBPyConnection,
+    plan: Plan,
+    *,
+    episode: int | None,
+    now: datetime,
+    steps: Mapping[str, float] | None = None,
+) -> Plan:
+    """Keep a plan, and the milliseconds of each step of its recall; returns it with its id."""
     decision = plan.decision
     row = rows.insert(
         con,
@@ -45,6 +53,7 @@ def insert_plan(con: duckdb.DuckDBPyConnection, plan: Plan, *, episode: int | No
             "milliseconds": decision.milliseconds,
             "fallback": decision.fallback,
             "planned": rows.to_store(now),
+            "steps": rows.to_json(dict(steps or {})),
         },
     )
     return _to_plan(row)
@@ -65,15 +74,18 @@ def insert_recalled(con: duckdb.DuckDBPyConnection, episode: int, items: Sequenc
                 "score": item.score,
                 "parts": rows.to_json(dict(item.parts)),
                 "reason": item.reason,
+                "tokens": item.tokens,
                 "fits": item.fits,
             },
         )
 
 
-def of_episode(con: duckdb.DuckDBPyConnection, episode: int) -> Plan | None:
-    """The newest plan made for a turn."""
+def of_episode(
+    con: duckdb.DuckDBPyConnection, episode: int
+) -> tuple[Plan, Mapping[str, float]] | tuple[None, None]:
+    """The newest plan made for a turn, and the milliseconds of each step of its recall."""
     found = rows.select(con, "SELECT * FROM plans WHERE episode = ? ORDER BY id DESC LIMIT 1", [episode])
-    return _to_plan(found[0]) if found else None
+    return (_to_plan(found[0]), json.loads(found[0]["steps"])) if found else (None, None)
 
 
 def recalled_of(con: duckdb.DuckDBPyConnection, episode: int) -> list[Kept]:
@@ -85,6 +97,7 @@ def recalled_of(con: duckdb.DuckDBPyConnection, episode: int) -> list[Kept]:
             row["score"],
             json.loads(row["parts"]),
             row["reason"],
+            row["tokens"],
             row["fits"],
         )
         for row in rows.select(con, "SELECT * FROM recalled WHERE episode = ? ORDER BY place", [episode])

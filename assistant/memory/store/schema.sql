@@ -46,6 +46,7 @@ CREATE TABLE episodes (
     archived     BOOLEAN NOT NULL DEFAULT FALSE,
     tokens       INTEGER NOT NULL DEFAULT 0,
     seconds      DOUBLE NOT NULL DEFAULT 0,
+    context_used DOUBLE NOT NULL DEFAULT 0,
     error        VARCHAR NOT NULL DEFAULT ''
 );
 
@@ -88,6 +89,7 @@ CREATE TABLE votes (
     PRIMARY KEY (judgment, ballot)
 );
 
+-- `steps`: milliseconds of the recall that the plan was made for, step by step, as JSON.
 CREATE TABLE plans (
     id             BIGINT PRIMARY KEY DEFAULT nextval('plan_ids'),
     episode        BIGINT,
@@ -99,6 +101,7 @@ CREATE TABLE plans (
     milliseconds   DOUBLE NOT NULL,
     fallback       VARCHAR NOT NULL DEFAULT '',
     planned        TIMESTAMP NOT NULL,
+    steps          VARCHAR NOT NULL DEFAULT '{}',
     marked_wrong   BOOLEAN NOT NULL DEFAULT FALSE
 );
 
@@ -111,6 +114,7 @@ CREATE TABLE recalled (
     score   DOUBLE NOT NULL,
     parts   VARCHAR NOT NULL,
     reason  VARCHAR NOT NULL,
+    tokens  INTEGER NOT NULL,
     fits    BOOLEAN NOT NULL,
     PRIMARY KEY (episode, subject, item)
 );

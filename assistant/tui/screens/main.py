@@ -36,7 +36,6 @@ from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.header import TitleBar
 from assistant.tui.widgets.status_line import StatusLine
 from assistant.tui.widgets.turn import Turn
-from assistant.tui.widgets.turn_line import context_share
 from assistant.tui.writing import Writing
 
 if TYPE_CHECKING:
@@ -243,7 +242,7 @@ class MainScreen(Screen[None]):
         if session.turns or not starting:
             await self.log_view.show(session.turns, at=at)
         await self.flow.rejoin()
-        self.header.context = 0.0
+        self.header.context = session.turns[-1].context_used if session.turns else 0.0
         self.show_title()
         self.show_phase()
         assert self.memory is not None
@@ -251,11 +250,17 @@ class MainScreen(Screen[None]):
         if at is None:
             self.composer.focus()
         self.flow.pump()
-        self._show_branches()
+        self._show_what_is_known()
 
-    @work(group="branches", exclusive=True, exit_on_error=False)
-    async def _show_branches(self) -> None:
+    @on(ChatLog.Loaded)
+    def _loaded(self) -> None:
+        self._show_what_is_known()
+
+    @work(group="known", exclusive=True, exit_on_error=False)
+    async def _show_what_is_known(self) -> None:
+        """What the memory knows about the turns on the screen: their versions, what they drew on and left behind."""
         await self.flow.show_branches()
+        await self.flow.show_traces()
 
     def show_title(self) -> None:
         session = self.flow.session
@@ -284,7 +289,7 @@ class MainScreen(Screen[None]):
         self.show_phase()
         try:
             if isinstance(event, Answered):
-                self.header.context = context_share(event.usage)
+                self.header.context = event.usage.context_used
                 await self.desk.take_title()
                 await self.flow.show_branches()
             await self.panels.follow(event)

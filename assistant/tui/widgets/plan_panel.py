@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -57,7 +56,7 @@ class PlanPanel(MemoryPanel):
     async def reload(self) -> None:
         assert self.memory is not None
         kept = await kept_recall(self.memory, self.episode)
-        self._show(_as_kept(self.recall, kept) if kept is not None else self.recall)
+        self._show(kept or self.recall)
 
     async def action_wrong(self) -> None:
         """Mark the plan wrong, so that later plans for like questions change."""
@@ -89,18 +88,6 @@ class PlanPanel(MemoryPanel):
         self.strip.allow("wrong", recall is not None and not recall.plan.marked_wrong)
         self.records.show(entries(recall) if recall is not None else [Heading(_EMPTY)])
         self.describe(self.records.current)
-
-
-def _as_kept(shown: Recall | None, kept: Recall) -> Recall:
-    """`kept` with what only the running turn knew (milliseconds, tokens), where it is the plan that is shown."""
-    if shown is None or shown.plan.id != kept.plan.id:
-        return kept
-    there = {marks.item_id(each) for each in kept.items}
-    facts, judgments, episodes = (
-        tuple(each for each in items if marks.item_id(each) in there)
-        for items in (shown.facts, shown.judgments, shown.episodes)
-    )
-    return replace(shown, plan=kept.plan, facts=facts, judgments=judgments, episodes=episodes)
 
 
 def decision_row(recall: Recall) -> Row:

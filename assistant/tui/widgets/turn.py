@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from assistant.conversation.events import Answered, Delta, Failed, Notice, Thinking, TurnEvent
-from assistant.memory.records import AnswerState, Episode
+from assistant.memory.records import AnswerState, Episode, Trace
 from assistant.text import clean_text
 from assistant.tui.widgets.answer import Answer
 from assistant.tui.widgets.plain_text import PlainText
@@ -41,6 +41,7 @@ class Turn(Vertical, can_focus=True):
         super().__init__()
         self.question = question
         self.episode = episode
+        self.from_memory = episode is not None and episode.state is not AnswerState.OPEN
         self.line = TurnLine.of(episode) if episode else TurnLine()
         self._keys = keys or {}
         self._answer = Answer()
@@ -147,6 +148,11 @@ class Turn(Vertical, can_focus=True):
         mark.update(Text(clean_text(text).strip()))
         mark.set_classes(f"mark {kind}".strip())
         mark.display = bool(text)
+    def show_trace(self, trace: Trace) -> None:
+        """Say what the turn drew on and left behind."""
+        self.line = self.line.with_trace(trace)
+        self._show_line()
+
 
     def show_branch(self, branch: tuple[int, int], *, continued: bool = False) -> None:
         """Say which version of the turn this is, (place, count) from 1, and whether it goes on from one that was cut."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assistant.conversation.events import Answered, Learned, Recalled, Reflected, Usage
-from assistant.memory.records import AnswerState, Episode
+from assistant.conversation.events import Answered, Learned, Recalled, Reflected
+from assistant.memory.records import AnswerState, Episode, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,16 @@ class TurnLine:
 
     @classmethod
     def of(cls, episode: Episode) -> TurnLine:
-        return cls(episode.model, episode.seconds, episode.tokens)
+        return cls(episode.model, episode.seconds, episode.tokens, episode.context_used)
+
+    def with_trace(self, trace: Trace) -> TurnLine:
+        """The line of a turn from the memory, with what it drew on and left behind."""
+        said = (
+            "learned " + count_of(trace.learned, "fact") if trace.learned else "",
+            "noted " + count_of(trace.noted, "judgment") if trace.noted else "",
+        )
+        recalled = (trace.facts, trace.judgments, trace.episodes)
+        return replace(self, recalled=recalled, learned=_joined(*said))
 
     def with_event(self, event: object) -> TurnLine:
         """The line after one more event of the turn."""
@@ -40,7 +49,7 @@ class TurnLine:
                     model=usage.model,
                     seconds=usage.seconds,
                     tokens=usage.answer_tokens,
-                    context_used=context_share(usage),
+                    context_used=usage.context_used,
                 )
             case Learned() | Reflected():
                 return replace(self, learned=_joined(self.learned, learned_words(event)))
@@ -61,13 +70,6 @@ class TurnLine:
             self.learned,
         ]
         return " · ".join(part for part in parts if part)
-
-
-def context_share(usage: Usage) -> float:
-    """Part of the model's context that prompt and answer took, 0 to 1; 0 where it is not known."""
-    if not usage.context_tokens:
-        return 0.0
-    return min(1.0, (usage.prompt_tokens + usage.answer_tokens) / usage.context_tokens)
 
 
 def recalled_words(counts: tuple[int, int, int]) -> str:
