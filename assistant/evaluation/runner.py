@@ -28,6 +28,7 @@ SUITES = {
     "reflection": "does an exchange hold a judgment?",
     "judgments": "is the advice that proved right ranked first?",
     "conversations": "which facts hold at a conversation's end",
+    "turn": "CPU of one turn's decisions beside 1,000 facts",
     "hostile": "text that must not leak, break or take over",
     "locomo": "recall of evidence in long conversations",
     "scale": "search and writing by number of turns",
