@@ -30,6 +30,7 @@ from assistant.memory.records import (
     Candidate,
     Episode,
     JournalEntry,
+    Insights,
     Judgment,
     Learning,
     Operation,
@@ -40,6 +41,7 @@ from assistant.memory.records import (
 )
 from assistant.memory.routing import Neighbour
 from assistant.memory.slot_evidence import bears_out
+from assistant.memory.store import insights as store_insights
 from assistant.memory.store import aptitudes as store_aptitudes
 from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
@@ -272,6 +274,10 @@ class MemoryEngine:
             case Subject.JUDGMENT:
                 return await self.judgments.forget(subject_id)
             case Subject.EPISODE:
+    async def insights(self, since: datetime) -> Insights:
+        """The memory in figures; what came from `since` on also by the time at which it did."""
+        return await self.core.db.read(lambda con: store_insights.read(con, since=since))
+
                 return await self.episodes.forget(subject_id)
             case _:
                 raise MemoryInputError(

@@ -347,11 +347,12 @@ async def test_insights_count_what_is_there(desk):
     shares = panel.query_one("#shares", Static).content
     assert isinstance(shares, Row)
     assert "facts only     ██████████ 100 %" in shares.plain
+    assert "proved right  none yet" in shares.plain
 
 
 def test_per_day_counts_local_days_oldest_first():
-    times = [NOW, NOW - timedelta(hours=2), NOW - timedelta(days=1), NOW - timedelta(days=40)]
-    assert per_day(times, NOW, days=3) == [0, 1, 2]
+    recent = {NOW: 2, NOW - timedelta(hours=2): 1, NOW - timedelta(days=1): 4, NOW - timedelta(days=40): 9}
+    assert per_day(recent, NOW, days=3) == [0, 4, 3]
 
 
 # Untrusted text ------------------------------------------------------------------------------------------------------

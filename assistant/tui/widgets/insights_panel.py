@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import ClassVar
 
@@ -13,15 +13,13 @@ from textual.widget import Widget
 from textual.widgets import Sparkline, Static
 
 from assistant.conversation.events import Learned, Reflected, TurnEvent
-from assistant.memory.records import Judgment, Plan
+from assistant.memory.records import Growth, Insights
 from assistant.tui.actions import Action, bindings
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.memory_panel import MemoryPanel
 from assistant.tui.widgets.rows import Line, Row, muted, row
 
 DAYS = 28
-_ROWS = 2000
-"""Newest records that are counted."""
 
 
 class Trend(Static):
@@ -74,44 +72,49 @@ class InsightsPanel(MemoryPanel):
 
     async def reload(self) -> None:
         assert self.memory is not None
-        facts = await self.memory.facts.list(limit=_ROWS)
-        judgments = await self.memory.judgments.list(limit=_ROWS)
-        episodes = await self.memory.episodes.list(limit=_ROWS)
-        plans = await self.memory.plans.list()
-        self._trend("facts", "Facts", [each.learned for each in facts])
-        self._trend("judgments", "Judgments", [each.created for each in judgments])
-        self._trend("episodes", "Episodes", [each.said for each in episodes])
-        self.query_one("#shares", Static).update(shares(plans, judgments))
+        known = await self.memory.insights(since=self.now() - timedelta(days=DAYS + 1))
+        self._trend("facts", "Facts", known.facts)
+        self._trend("judgments", "Judgments", known.judgments)
+        self._trend("episodes", "Episodes", known.episodes)
+        self.query_one("#shares", Static).update(shares(known))
         self.header.note(f"last {DAYS} days")
 
-    def _trend(self, name: str, title: str, times: Sequence[datetime]) -> None:
-        days = per_day(times, self.now())
-        self.query_one(f"#{name}", Trend).show(title, f"{len(times)} · {sum(days)} new", days)
+    def _trend(self, name: str, title: str, growth: Growth) -> None:
+        days = per_day(growth.recent, self.now())
+        self.query_one(f"#{name}", Trend).show(title, f"{growth.total:,} · {sum(days):,} new", days)
 
 
-def per_day(times: Iterable[datetime], now: datetime, days: int = DAYS) -> list[int]:
+def per_day(recent: Mapping[datetime, int], now: datetime, days: int = DAYS) -> list[int]:
     """How many fall on each of the last `days` local days, oldest first, today last."""
     today = now.astimezone().date()
-    counted = Counter[date](when.astimezone().date() for when in times)
+    counted: Counter[date] = Counter()
+    for when, count in recent.items():
+        counted[when.astimezone().date()] += count
     return [counted[today - timedelta(days=ago)] for ago in range(days - 1, -1, -1)]
 
 
-def shares(plans: Sequence[Plan], judgments: Sequence[Judgment]) -> Row:
-    """Bars: plans that needed facts only, plans marked wrong, votes that said right."""
-    facts_only = sum(not each.needs_episodes for each in plans)
-    wrong = sum(each.marked_wrong for each in plans)
-    right = sum(each.adopted for each in judgments)
-    votes = right + sum(each.corrected for each in judgments)
+def shares(known: Insights) -> Row:
+    """Bars: what plans needed and how many were wrong, what the votes said, how judgments stand by them."""
+    votes = known.right_votes + known.wrong_votes
+    judgments = known.judgments.total
     return row(
-        Line((("Plans", "bold"),), ((f"newest {len(plans)}", "$text-muted"),)),
-        _share("facts only", facts_only, len(plans)),
-        _share("with episodes", len(plans) - facts_only, len(plans)),
-        _share("marked wrong", wrong, len(plans)),
+        _heading("Plans", known.plans),
+        _share("facts only", known.plans - known.with_episodes, known.plans),
+        _share("with episodes", known.with_episodes, known.plans),
+        _share("marked wrong", known.marked_wrong, known.plans),
         "",
-        Line((("Votes", "bold"),), ((str(votes), "$text-muted"),)),
-        _share("✓ right", right, votes),
-        _share("✗ wrong", votes - right, votes),
+        _heading("Votes", votes),
+        _share("✓ right", known.right_votes, votes),
+        _share("✗ wrong", known.wrong_votes, votes),
+        "",
+        _heading("Judgments", judgments),
+        _share("proved right", known.proved_right, judgments),
+        _share("proved wrong", known.proved_wrong, judgments),
     )
+
+
+def _heading(title: str, count: int) -> Line:
+    return Line(((title, "bold"),), ((f"{count:,}", "$text-muted"),))
 
 
 def _share(label: str, part: int, whole: int, cells: int = 10) -> Line:
