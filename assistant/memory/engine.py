@@ -29,8 +29,8 @@ from assistant.memory.records import (
     AnswerState,
     Candidate,
     Episode,
-    JournalEntry,
     Insights,
+    JournalEntry,
     Judgment,
     Learning,
     Operation,
@@ -41,8 +41,8 @@ from assistant.memory.records import (
 )
 from assistant.memory.routing import Neighbour
 from assistant.memory.slot_evidence import bears_out
-from assistant.memory.store import insights as store_insights
 from assistant.memory.store import aptitudes as store_aptitudes
+from assistant.memory.store import insights as store_insights
 from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
 from assistant.text import clean_text
@@ -186,9 +186,9 @@ class MemoryEngine:
         state: AnswerState = AnswerState.COMPLETE,
         model: str = "",
         tokens: int = 0,
-        context_used: float = 0.0,
         seconds: float = 0.0,
         error: str = "",
+        context_used: float = 0.0,
     ) -> Episode:
         """Add the answer (or what arrived of it) to an open turn and make the turn searchable.
 
@@ -200,9 +200,9 @@ class MemoryEngine:
             state=state,
             model=model,
             tokens=tokens,
-            context_used=context_used,
             seconds=seconds,
             error=error,
+            context_used=context_used,
         )
 
     async def note_recall(self, episode_id: int, recall: Recall) -> Plan:
@@ -274,10 +274,6 @@ class MemoryEngine:
             case Subject.JUDGMENT:
                 return await self.judgments.forget(subject_id)
             case Subject.EPISODE:
-    async def insights(self, since: datetime) -> Insights:
-        """The memory in figures; what came from `since` on also by the time at which it did."""
-        return await self.core.db.read(lambda con: store_insights.read(con, since=since))
-
                 return await self.episodes.forget(subject_id)
             case _:
                 raise MemoryInputError(
@@ -287,6 +283,10 @@ class MemoryEngine:
     async def undo(self, entry_id: int | None = None) -> JournalEntry:
         """Take back a change (the newest that can be, unless one is named). The undo can itself be undone."""
         return await self.journal.undo(entry_id)
+
+    async def insights(self, since: datetime) -> Insights:
+        """The memory in figures; what came from `since` on also by the time at which it did."""
+        return await self.core.db.read(lambda con: store_insights.read(con, since=since))
 
     # Which decisions the connected model may make ----------------------------------------------------------------------
 
