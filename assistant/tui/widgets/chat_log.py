@@ -7,8 +7,8 @@ from math import inf
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.message import Message
 from textual.css.query import NoMatches
+from textual.message import Message
 from textual.widgets import Static
 
 from assistant.memory.records import Episode
@@ -45,9 +45,9 @@ class NewOutputBar(Static):
 
 class ChatLog(VerticalScroll, can_focus=False):
     """`mounted` is how many messages (two a turn) stay on the screen."""
+
     class Loaded(Message):
         """Earlier turns are on the screen now."""
-
 
     def __init__(self, *, mounted: int, keys: Mapping[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -116,11 +116,11 @@ class ChatLog(VerticalScroll, can_focus=False):
         if not self._earlier:
             return False
         self._earlier, batch = self._earlier[: -self._most], self._earlier[-self._most :]
-        self.post_message(self.Loaded())
         from_end = self.virtual_size.height - self.scroll_y
         self.release_anchor()
         await self.mount_all([self._turn(episode) for episode in batch], after="#earlier")
         self._show_earlier()
+        self.post_message(self.Loaded())
         self.call_after_refresh(self._keep_place, from_end)
         return True
 

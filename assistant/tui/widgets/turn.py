@@ -148,15 +148,15 @@ class Turn(Vertical, can_focus=True):
         mark.update(Text(clean_text(text).strip()))
         mark.set_classes(f"mark {kind}".strip())
         mark.display = bool(text)
-    def show_trace(self, trace: Trace) -> None:
-        """Say what the turn drew on and left behind."""
-        self.line = self.line.with_trace(trace)
-        self._show_line()
-
 
     def show_branch(self, branch: tuple[int, int], *, continued: bool = False) -> None:
         """Say which version of the turn this is, (place, count) from 1, and whether it goes on from one that was cut."""
         self.line = replace(self.line, branch=branch, continued=continued)
+        self._show_line()
+
+    def show_trace(self, trace: Trace) -> None:
+        """Say what the turn drew on and left behind."""
+        self.line = self.line.with_trace(trace)
         self._show_line()
 
     def _show_line(self) -> None:
