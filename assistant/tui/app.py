@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.command import Provider
+from textual.reactive import Initialize, Reactive
 from textual.widgets import Input, TextArea
 
 from assistant.config import ModelKind, Settings, load_settings, save_settings
@@ -26,7 +28,7 @@ from assistant.tui.messages import MemoryOpened, ModelOpened, Say
 from assistant.tui.screens.main import MainScreen
 from assistant.tui.state import ScreenState
 from assistant.tui.terminal import TerminalApp
-from assistant.tui.themes import load_themes, suitable
+from assistant.tui.themes import load_themes, suitable, terminal_colours
 from assistant.tui.widgets.turn_line import count_of
 
 if TYPE_CHECKING:
@@ -53,7 +55,10 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         ThemeCommands,
     }
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
+    CSS_PATH = "screens/main.tcss"  # with the first screen's own, so that all is parsed once
     CSS = "CommandPalette SearchIcon { display: none; }"  # an emoji, which some terminals cannot show
+    theme: Reactive[str] = Reactive(Initialize[str](lambda app: cast("AssistantApp", app).first_theme()))
+    """Set before anything is styled, so that nothing is styled twice."""
 
     def __init__(
         self,
@@ -66,9 +71,9 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         tour: bool = False,
     ) -> None:
         """`go_on` opens the newest conversation instead of a new one; `tour` begins with the tour."""
-        super().__init__()
         self.settings = settings
         self.folders = folders
+        super().__init__()
         self._open_memory = open_memory
         self._open_model = open_model
         self._memory: MemoryEngine | None = None
@@ -80,17 +85,27 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         self.keys = keys_of(keymap(settings.keys))
         self.main = MainScreen(settings, self.state, self.keys, self.connect, go_on=go_on)
 
-    def on_mount(self) -> None:
+    def first_theme(self) -> str:
+        """Read the themes; returns the name of the one to begin with."""
         self._themes = load_themes(self.folders.themes)
         for theme in self._themes.themes.values():
             self.register_theme(theme)
-        self._use_theme(self.settings.screen.theme)
+        return suitable(self.settings.screen.theme, self.available_themes, terminal_colours())
+
+    def get_default_screen(self) -> MainScreen:
+        return self.main
+
+    def on_load(self) -> None:
+        gc.disable()  # what is made for the first paint is there to stay: looking for garbage in it only holds it up
+
+    def on_mount(self) -> None:
         self.set_keymap(keymap(self.settings.keys))
-        self.push_screen(self.main)
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
         """After the first paint: what is slow to import is imported from here on."""
+        gc.freeze()
+        gc.enable()
         for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
             self.main.post_message(Say(problem, level="warning"))
         self._bring_memory()
@@ -193,7 +208,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
             return
         model_changed = settings.model != self.settings.model
         self.use_settings(settings)
-        self._use_theme(settings.screen.theme)
+        self.theme = suitable(settings.screen.theme, self.available_themes, terminal_colours())
         self.main.post_message(Say("The settings are saved."))
         if model_changed:
             self.main.readiness.connect()
@@ -246,13 +261,6 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
             self._quit_asked = True
             self.set_timer(_QUIT_AGAIN, self._forget_quit)
             self.front.post_message(Say("Press ctrl+c again to quit.", level="warning"))
-
-    def _use_theme(self, name: str) -> None:
-        """The theme of that name, as far as the terminal can show it."""
-        colours = self.console.color_system
-        if self.no_color:  # made grey, the terminal's own colours would all turn black
-            name, colours = name.replace("ansi-", "assistant-", 1), None
-        self.theme = suitable(name, self.available_themes, colours)
 
     def choose_theme(self, name: str) -> None:
         """Use a theme from now on and at the next start."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
@@ -100,8 +102,18 @@ def made_theme(values: Mapping[str, Any]) -> Theme:
     return Theme(**values)
 
 
-def suitable(name: str, known: Mapping[str, Theme], colours: str | None) -> str:
+def terminal_colours() -> str:
+    """What the terminal can show, as rich names it: "standard" (16 colours), "256", "truecolor"; "" where NO_COLOR forbids any."""
+    environment = dict(os.environ)
+    if "NO_COLOR" in environment:
+        return ""
+    return Console(force_terminal=True, legacy_windows=False, _environ=environment).color_system or ""
+
+
+def suitable(name: str, known: Mapping[str, Theme], colours: str) -> str:
     """The theme to use: `name` if it is known, else the default; on a terminal of 16 colours ("standard") the terminal's own."""
+    if not colours:  # made grey, the terminal's own colours would all turn black
+        name = name.replace("ansi-", "assistant-", 1)
     theme = known.get(name) or known[DEFAULT_DARK]
     if colours == "standard" and not theme.ansi:
         return "ansi-dark" if theme.dark else "ansi-light"

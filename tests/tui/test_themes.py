@@ -107,6 +107,7 @@ def test_an_unknown_theme_falls_back_and_sixteen_colours_take_the_terminals_own(
     assert suitable("assistant-dark", known, "standard") == "ansi-dark"
     assert suitable("assistant-light", known, "standard") == "ansi-light"
     assert suitable("ansi-light", known, "standard") == "ansi-light"
+    assert suitable("ansi-light", known, "") == "assistant-light"
 
 
 async def test_the_picker_previews_as_the_cursor_moves_and_esc_brings_the_old_theme_back(own):
