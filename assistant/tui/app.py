@@ -22,7 +22,7 @@ from assistant.errors import AssistantError, ConfigError
 from assistant.paths import Folders
 from assistant.tui.actions import bindings
 from assistant.tui.clipboard import copy
-from assistant.tui.commands import ActionCommands, ConversationCommands, ThemeCommands
+from assistant.tui.commands import PROVIDERS
 from assistant.tui.keys import keymap, keys_of, of_areas, problems
 from assistant.tui.messages import MemoryOpened, ModelOpened, Say
 from assistant.tui.screens.main import MainScreen
@@ -49,11 +49,7 @@ _QUIT_AGAIN = 4.0
 class AssistantApp(TerminalApp, inherit_bindings=False):
     TITLE = "Assistant"
     PAUSE_GC_ON_SCROLL = True
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
-        ActionCommands,
-        ConversationCommands,
-        ThemeCommands,
-    }
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = set(PROVIDERS)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
     CSS_PATH = "screens/main.tcss"  # with the first screen's own, so that all is parsed once
     CSS = "CommandPalette SearchIcon { display: none; }"  # an emoji, which some terminals cannot show

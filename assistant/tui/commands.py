@@ -1,9 +1,10 @@
-"""What the command palette offers: every action of the table, the user's conversations, the themes."""
+"""What the command palette offers: every action of the table, and the user's conversations, facts and judgments, models and themes."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -17,10 +18,20 @@ if TYPE_CHECKING:
     from assistant.tui.app import AssistantApp
 
 _UNLISTED = {*IN_COMPOSER, "app.palette"}
+_MOST = 20
+"""Entries of a kind that are shown."""
+_READ = 5_000
+"""The newest records of a kind that can be found by their words."""
+_LEAST = 0.01
+"""Score of an entry that holds all words typed, in another order."""
+_LETTERS = 70
+
+Entries = AsyncIterator[tuple[str, Callable[[], Any], str]]
+"""(text, what it does, note)."""
 
 
 class _Commands(Provider):
-    """Entries as (text, what it does, note). Texts of the user are shown as they are, never read as markup."""
+    """Entries named "area: Verb object". Texts of the user are shown as they are, never read as markup."""
 
     @property
     def program(self) -> AssistantApp:
@@ -29,7 +40,7 @@ class _Commands(Provider):
         assert isinstance(self.app, AssistantApp)
         return self.app
 
-    def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
+    def entries(self) -> Entries:
         raise NotImplementedError
 
     async def search(self, query: str) -> Hits:
@@ -46,7 +57,7 @@ class ActionCommands(_Commands):
         async for text, does, note in self.entries():
             yield DiscoveryHit(Text(text), does, text=text, help=note or None)
 
-    async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
+    async def entries(self) -> Entries:
         for act in most_used_first(ACTIONS):
             if act.id not in _UNLISTED:
                 key = shown_key(self.program.keys.get(act.id, ""))
@@ -57,17 +68,70 @@ class ActionCommands(_Commands):
             yield f"{act.group}: {act.title}", partial(self.program.front.action_panel, panel.id), note
 
 
-class ConversationCommands(_Commands):
-    async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
+class _RecordCommands(_Commands):
+    """What the user has, which may be much: read once when the palette opens, and shown as far as all words typed occur in it."""
+
+    async def startup(self) -> None:
+        self._known = [(text.casefold(), text, does, note) async for text, does, note in self.entries()]
+
+    async def search(self, query: str) -> Hits:
+        words, matcher = query.casefold().split(), self.matcher(query)
+        found = (entry for entry in self._known if all(word in entry[0] for word in words))
+        for _, text, does, note in islice(found, _MOST):
+            yield Hit(matcher.match(text) or _LEAST, Text(text), does, text=text, help=note or None)
+
+
+class ConversationCommands(_RecordCommands):
+    async def entries(self) -> Entries:
         main = self.program.front
-        if main.memory is None:
-            return
-        for found in await main.memory.conversations.list():
-            title = one_line(clean_text(found.title), 70) or "(no title)"
-            yield f"Conversation: {title}", partial(main.desk.show_number, found.id), ""
+        for found in await main.memory.conversations.list() if main.memory else ():
+            yield (
+                f"Conversation: Open {_named(found.title) or '(no title)'}",
+                partial(main.desk.show_number, found.id),
+                "",
+            )
 
 
-class ThemeCommands(_Commands):
-    async def entries(self) -> AsyncIterator[tuple[str, Callable[[], Any], str]]:
+class FactCommands(_RecordCommands):
+    async def entries(self) -> Entries:
+        main = self.program.front
+        for fact in await main.memory.facts.list(limit=_READ) if main.memory else ():
+            opens = partial(main.action_do, "memory.open_fact", str(fact.id))
+            yield f"Fact: Open {_named(fact.statement)}", opens, ""
+
+
+class JudgmentCommands(_RecordCommands):
+    async def entries(self) -> Entries:
+        main = self.program.front
+        for each in await main.memory.judgments.list(limit=_READ) if main.memory else ():
+            opens = partial(main.action_do, "memory.open_judgment", str(each.id))
+            yield f"Judgment: Open {_named(each.judgment)}", opens, f"when {_named(each.trigger)}"
+
+
+class ModelCommands(_RecordCommands):
+    """The models of the connected server, for the conversation that is open."""
+
+    async def entries(self) -> Entries:
+        for name in await self.program.front.readiness.models():
+            chooses = partial(self.program.action_do, "conversation.model", name)
+            yield f"Model: Use {_named(name)} in this conversation", chooses, ""
+
+
+class ThemeCommands(_RecordCommands):
+    async def entries(self) -> Entries:
         for name in sorted(self.program.available_themes):
-            yield f"Theme: {name}", partial(self.program.action_do, "app.theme", name), ""
+            yield f"Theme: Use {name}", partial(self.program.action_do, "app.theme", name), ""
+
+
+def _named(text: str) -> str:
+    return one_line(clean_text(text), _LETTERS)
+
+
+PROVIDERS: tuple[type[Provider], ...] = (
+    ActionCommands,
+    ConversationCommands,
+    FactCommands,
+    JudgmentCommands,
+    ModelCommands,
+    ThemeCommands,
+)

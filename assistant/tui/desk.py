@@ -130,7 +130,7 @@ class Desk:
     # Settings of this conversation alone ------------------------------------------------------------------------------
 
     async def do_instructions(self, text: str = "") -> None:
-        conversation = self._open_one()
+        conversation = await self._to_set_up()
         if conversation is None or (memory := self._screen.memory) is None:
             return
         if not text:
@@ -141,7 +141,7 @@ class Desk:
         self._say("Instructions kept for this conversation.")
 
     async def do_temperature(self, text: str = "") -> None:
-        conversation = self._open_one()
+        conversation = await self._to_set_up()
         if conversation is None or (memory := self._screen.memory) is None:
             return
         try:
@@ -149,6 +149,7 @@ class Desk:
         except ValueError:
             value = -1
         if not 0 <= value <= 2:
+            self._screen.begin_command("temperature")
             self._say("The temperature is a number from 0 (same answer each time) to 2: /temperature 0.7")
             return
         await memory.conversations.configure(conversation.id, temperature=value)
@@ -157,10 +158,12 @@ class Desk:
 
     async def do_model(self, name: str = "") -> None:
         """Another model of the same server, for this conversation; "-" goes back to the configured one."""
-        conversation = self._open_one()
+        conversation = await self._to_set_up()
         if conversation is None or (memory := self._screen.memory) is None:
             return
         if self._screen.settings.model.kind is not ModelKind.SERVER or not name:
+            if self._screen.settings.model.kind is ModelKind.SERVER:
+                self._screen.begin_command("model")
             self._say(
                 "Name a model of the connected server: /model llama3 (or /model - for the usual one). /setup connects another server."
             )
@@ -180,14 +183,27 @@ class Desk:
 
     def _open_one(self) -> Conversation | None:
         session = self.session
-        if session is None or session.conversation is None:
-            self._say(
-                "This conversation has not begun: send a message first."
-                if session
-                else "The memory is still being opened."
-            )
-            return None
-        return session.conversation
+        if session is None:
+            self._say("The memory is still being opened.")
+        elif session.private:
+            self._say("A private conversation has no title, place in the list or settings of its own.")
+        elif session.conversation is None:
+            self._say("This conversation has not begun: send a message first.")
+        else:
+            return session.conversation
+        return None
+
+    async def _to_set_up(self) -> Conversation | None:
+        """The open conversation, begun where it has not: its settings hold from the first message on."""
+        session, memory = self.session, self._screen.memory
+        if (
+            session is not None
+            and memory is not None
+            and not session.private
+            and session.conversation is None
+        ):
+            session.conversation = await memory.conversations.create()
+        return self._open_one()
 
     async def _reread(self) -> None:
         """Take the changed conversation record into the session and the header, the turns as they are."""

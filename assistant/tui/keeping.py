@@ -28,6 +28,7 @@ class Keeping:
     async def do_remember(self, text: str = "") -> None:
         """Add a fact by hand."""
         if (memory := self._screen.memory) is None or not text.strip():
+            self._screen.begin_command("remember")
             self._say("Say what to remember: /remember I prefer short answers")
             return
         entry = await memory.facts.add(clean_text(text))
@@ -35,8 +36,6 @@ class Keeping:
 
     async def do_judge(self, _: str = "") -> None:
         """Keep the advice of an answer as a judgment, and open it so that it can be put in better words."""
-        from assistant.tui.screens.judgment import JudgmentScreen
-
         turn, memory = self._screen.log_view.chosen, self._screen.memory
         session = self._screen.flow.session
         if turn is None or turn.episode is None or not turn.answer or memory is None:
@@ -49,7 +48,21 @@ class Keeping:
         entry = await memory.judgments.add(draft, episode=turn.episode.id)
         await self._changed(f"Kept as a judgment: {entry.summary}")
         if entry.subject_id is not None:
-            judgment = await memory.judgments.get(entry.subject_id)
+            await self.do_open_judgment(str(entry.subject_id))
+
+    async def do_open_fact(self, number: str) -> None:
+        from assistant.tui.screens.fact import FactScreen
+
+        if (memory := self._screen.memory) is not None:
+            self._screen.app.push_screen(
+                FactScreen(memory, await memory.facts.get(int(number))), self._edited
+            )
+
+    async def do_open_judgment(self, number: str) -> None:
+        from assistant.tui.screens.judgment import JudgmentScreen
+
+        if (memory := self._screen.memory) is not None:
+            judgment = await memory.judgments.get(int(number))
             self._screen.app.push_screen(JudgmentScreen(memory, judgment), self._edited)
 
     async def do_undo(self, _: str = "") -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from assistant.config import ModelKind
 from assistant.tui.messages import ModelOpened
 from assistant.tui.widgets.header import Phase
 
@@ -66,6 +67,18 @@ class Readiness:
         """Change the model only where another conversation wants another one."""
         if name != self._name:
             self.connect(name)
+
+    async def models(self) -> list[str]:
+        """Names of the models that the connected server has; none where it is not a server, or it does not answer."""
+        from assistant.errors import ModelError
+        from assistant.models.chat import OpenAIChat
+
+        if self._screen.settings.model.kind is not ModelKind.SERVER or not isinstance(self.model, OpenAIChat):
+            return []
+        try:
+            return await self.model.list_models()
+        except ModelError:
+            return []
 
     async def _probe(self, memory: MemoryEngine, model: ChatModel) -> None:
         """Find out once, while nobody waits for an answer, which memory decisions this model makes better than the device."""

@@ -107,7 +107,7 @@ async def test_the_palette_offers_actions_at_once_and_conversations_and_themes_b
         await stage.pilot.press("ctrl+p")
         await stage.until(lambda: "Writing: Attach a text file" in stage.text)
         await stage.pilot.press(*"glazes")
-        await stage.until(lambda: "Conversation: Glazes [/b] for [stoneware" in stage.text)
+        await stage.until(lambda: "Conversation: Open Glazes [/b] for [stoneware" in stage.text)
         await stage.pilot.press("enter")
         await stage.until(lambda: stage.main.header.conversation.startswith("Glazes"))
 
@@ -142,12 +142,12 @@ async def test_lists_of_commands_begin_with_those_that_are_used_most(opened: Ope
         assert listed[:5] == ["/new", "/open", "/help", "/settings", "/theme"]
         assert listed[5:] == sorted(listed[5:])
         await stage.pilot.press("backspace", "ctrl+p")
-        await stage.until(lambda: "Conversations: New conversation" in stage.text)
+        await stage.until(lambda: "Conversations: Begin a new conversation" in stage.text)
         wanted = [
-            "New conversation",
+            "Begin a new conversation",
             "Open or search conversations",
             "Show every key",
-            "Settings",
+            "Change the settings",
             "Choose a theme",
         ]
         places = [stage.text.index(f": {title}") for title in wanted]
