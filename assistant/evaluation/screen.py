@@ -14,13 +14,10 @@ from statistics import median, quantiles
 from time import perf_counter, process_time, thread_time
 from typing import TYPE_CHECKING, Any
 
-from textual.widgets import Markdown
-
 from assistant.evaluation.stage import ANSWER, Stage, fill, perform
 from assistant.evaluation.tables import missed
 from assistant.paths import user_folders
-from assistant.tui.widgets.plain_text import PlainText
-from assistant.tui.widgets.turn import Turn
+from assistant.tui.widgets.answer import Answer
 
 if TYPE_CHECKING:
     from assistant.evaluation.runner import Context
@@ -103,7 +100,7 @@ async def streaming(stage: Stage) -> dict[str, Any]:
         "streaming_lag_p95_by_the_clock_ms": _ms(_p95(late)),
         "streaming_cpu_share": round(used / (TOKENS / RATE), 3),
         "tokens_dropped": TOKENS - (stage.model.sent - already) + abs(len(source) - len(turn.answer)),
-        "answers_that_differ": int(turn.answer != source or shown(turn) != source),
+        "answers_that_differ": int(turn.answer != source or turn.query_one(Answer).source != source),
     }
 
 
@@ -172,12 +169,6 @@ def large_pieces(size: int, piece: int = 1_000) -> list[str]:
     """`size` characters of Markdown, in pieces."""
     text = (ANSWER * (size // len(ANSWER) + 1))[:size]
     return [text[start : start + piece] for start in range(0, size, piece)]
-
-
-def shown(turn: Turn) -> str:
-    """The source of what a turn's widgets show as its answer."""
-    tail = "".join(each.text for each in turn.query(PlainText) if each.has_class("tail"))
-    return "".join(section.source for section in turn.query(Markdown)) + tail
 
 
 def _p95(values: Sequence[float]) -> float:

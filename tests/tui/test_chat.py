@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from assistant.config import ModelKind, ScreenSettings
 from assistant.memory.records import AnswerState
+from assistant.tui.widgets.answer import Answer
 from assistant.tui.widgets.chat_log import NewOutputBar
 from assistant.tui.widgets.header import Phase
 from tests.stubs.server import CUT, StubServer, chunk, page, stream, text
@@ -333,3 +336,42 @@ async def test_an_answer_goes_on_in_the_background_when_its_conversation_is_left
         await stage.until(lambda: not stage.turns)
         await stage.main.desk.show_number(session.conversation.id)
         await stage.until(lambda: stage.turns and stage.turns[0].answer == "word " * 30)
+
+
+FLOODS = {
+    "paragraphs": "A short paragraph.\n\n" * 3_000,
+    "one line": "word " * 40_000,
+    "code": "```python\n" + "value = other(1) + 2\n" * 5_000 + "```\n",
+    "table": "| a | b |\n|---|---|\n" + "| one | two |\n" * 1_000,
+    "nested lists": "".join(f"{'  ' * (number % 9)}- item {number}\n" for number in range(4_000)),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS.keys())
+async def test_keys_typed_while_a_flood_arrives_come_in_order_and_all_of_it_is_drawn(
+    opened: Open, flood: str
+) -> None:
+    typed = "typed meanwhile"
+    async with opened() as stage:
+        stage.server.will(text(*[flood[start : start + 2_000] for start in range(0, len(flood), 2_000)]))
+        await stage.type("everything")
+        await stage.until(lambda: stage.turns and stage.turns[0].answer)
+        for letter in typed:
+            await stage.pilot.press("space" if letter == " " else letter)
+        assert stage.main.composer.text == typed
+        await stage.until(lambda: stage.main.flow.running is None)
+        await stage.until(lambda: stage.turns[0].query_one(Answer).source == flood)
+        assert stage.turns[0].answer == flood
+        assert stage.main.log_view.at_end
+
+
+async def test_escape_stops_a_flood_at_once_and_what_arrived_is_drawn(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*["A paragraph of the flood.\n\n" * 40] * 2_000, delay=0.001))
+        await stage.type("everything")
+        await stage.until(lambda: stage.turns and len(stage.turns[0].answer) > 20_000)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.main.flow.running is None, seconds=2)
+        answer = stage.turns[0].query_one(Answer)
+        await stage.until(lambda: answer.source == answer.text)
+        assert 20_000 < len(answer.source) < 1_000_000

@@ -81,7 +81,7 @@ async def test_streamed_answers_and_plain_text_show_it(text: str) -> None:
         for start in range(0, len(text), 7):
             answer.add(text[start : start + 7])
         await pilot.pause(0.1)
-        await answer.finish()
+        answer.finish()
         await pilot.pause()
         check(all_text(app.screen))
 

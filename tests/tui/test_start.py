@@ -299,23 +299,6 @@ async def test_without_colour_the_text_is_not_black_on_black(
         assert stage.app.theme == "assistant-dark"
 
 
-@pytest.mark.parametrize("link", ["javascript:alert(1)", "file:///etc/passwd", "../secret"])
-async def test_only_web_addresses_are_opened(
-    opened: Open, link: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from textual.widgets import Markdown
-
-    async with opened() as stage:
-        went: list[str] = []
-        monkeypatch.setattr(stage.app, "open_url", went.append)
-        turn = await stage.talk("links")
-        shown = turn.query_one(Markdown)
-        shown.post_message(Markdown.LinkClicked(shown, link))
-        await stage.until(lambda: "Not opened" in stage.text)
-        shown.post_message(Markdown.LinkClicked(shown, "https://example.org/"))
-        await stage.until(lambda: went == ["https://example.org/"])
-
-
 async def test_nothing_moves_while_nobody_does_anything(opened: Open) -> None:
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
         await stage.talk("hello")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -54,8 +53,6 @@ class ChatLog(VerticalScroll, can_focus=False):
         self._most = max(2, mounted // 2)
         self._keys = keys
         self._earlier: list[Episode] = []
-        self._laid_out_for = 0
-        """Columns that the heights of folded answers were measured at."""
 
     def compose(self) -> ComposeResult:
         yield Welcome(_WELCOME, markup=False, id="welcome")
@@ -76,7 +73,6 @@ class ChatLog(VerticalScroll, can_focus=False):
         self.to_newest()
         if at is not None:
             self.call_after_refresh(self.go_to, at)
-        self.call_after_refresh(self._fold_far)
 
     async def _fill(self, episodes: Sequence[Episode], at: int | None) -> None:
         await self.remove_children(self.turns)
@@ -198,30 +194,11 @@ class ChatLog(VerticalScroll, can_focus=False):
 
     def _look_below(self) -> None:
         self._mark_new(below=not self.at_end)
-        self._fold_far()
 
     def watch_scroll_y(self, old: float, new: float) -> None:
         super().watch_scroll_y(old, new)
         if self.is_mounted and self.at_end:
             self._mark_new(below=False)
-        self._fold_far()
-
-    # Layout -----------------------------------------------------------------------------------------------------------
-
-    def on_resize(self) -> None:
-        if self.size.width != self._laid_out_for:
-            self._laid_out_for = self.size.width
-            for turn in self.turns:
-                turn.fold_outside(-inf, inf)
-            self.call_after_refresh(self._fold_far)
-
-    def _fold_far(self) -> None:
-        """Fold what is more than a screen away from what is seen: a layout pass walks every widget that is not folded."""
-        reach = self.size.height
-        top = 0
-        for turn in self.turns:
-            turn.fold_outside(self.scroll_y - reach - top, self.scroll_y + 2 * reach - top)
-            top += turn.outer_size.height + 1
 
     def _mark_new(self, *, below: bool) -> None:
         try:

@@ -44,7 +44,7 @@ class Turn(Vertical, can_focus=True):
         self.from_memory = episode is not None and episode.state is not AnswerState.OPEN
         self.line = TurnLine.of(episode) if episode else TurnLine()
         self._keys = keys or {}
-        self._answer = Answer()
+        self._answer = Answer(episode.assistant if episode else "")
         self._thoughts: ThinkingLine | None = None
 
     def compose(self) -> ComposeResult:
@@ -53,11 +53,10 @@ class Turn(Vertical, can_focus=True):
         yield Static(markup=False, classes="mark")
         yield Static(markup=False, classes="line")
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
+        self._mark("", "")
         if self.episode is None:
             return
-        if self.episode.assistant:
-            await self._answer.show(self.episode.assistant)
         self._show_state(self.episode)
         self._show_line()
 
@@ -72,10 +71,6 @@ class Turn(Vertical, can_focus=True):
     @property
     def answer(self) -> str:
         return self._answer.text
-
-    def fold_outside(self, first: float, last: float) -> None:
-        """Fold those parts of the answer that lie far outside of these rows of the turn."""
-        self._answer.fold_outside(first, last)
 
     def _question_shown(self) -> str:
         text = clean_text(self.question).strip("\n")
@@ -97,9 +92,9 @@ class Turn(Vertical, can_focus=True):
             case Thinking(text=text):
                 (await self._thinking()).add(text)
             case Answered(episode=episode):
-                await self._settle(episode)
+                self._settle(episode)
             case Failed(episode=episode):
-                await self._fail(event, episode)
+                self._fail(event, episode)
             case Notice(text=text):
                 self._mark(text, "notice")
             case _:
@@ -108,16 +103,16 @@ class Turn(Vertical, can_focus=True):
             self.line = self.line.with_event(event)
             self._show_line()
 
-    async def _settle(self, episode: Episode) -> None:
+    def _settle(self, episode: Episode) -> None:
         self.episode = episode
         self._end_thinking()
-        await self._answer.finish(episode.assistant)
+        self._answer.finish(episode.assistant)
         self._show_state(episode)
 
-    async def _fail(self, failed: Failed, episode: Episode | None) -> None:
+    def _fail(self, failed: Failed, episode: Episode | None) -> None:
         self.episode = episode or self.episode
         self._end_thinking()
-        await self._answer.finish(episode.assistant if episode and episode.assistant else None)
+        self._answer.finish(episode.assistant if episode and episode.assistant else None)
         self.add_class("failed")
         words = f"{failed.text} {failed.hint}".strip()
         self._mark(f"✗ {words} {self._offer('chat.again', 'tries again')}", "error")
