@@ -40,6 +40,8 @@ OpenModel = Callable[[Settings], AbstractAsyncContextManager["ChatModel | None"]
 
 _SAVE_EVERY = 3.0
 """Seconds between looks at whether drafts changed."""
+_ALL_LOADED = 5.0
+"""Seconds after which libraries and models are in memory: a collection of garbage, some 0.1 s, walks them no more."""
 _PATIENCE = 3.0
 """Seconds that quitting waits for an answer to be stopped and kept."""
 _QUIT_AGAIN = 4.0
@@ -111,6 +113,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         if self._tour:
             self.do_tour()
         self.set_interval(_SAVE_EVERY, self._save_state)
+        self.set_timer(_ALL_LOADED, gc.freeze)
 
     # Memory and model, in the background --------------------------------------------------------------------------------
 
