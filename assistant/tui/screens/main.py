@@ -14,6 +14,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus
 from textual.screen import Screen
+from textual.types import CSSPathType
 from textual.widgets import OptionList, TextArea
 
 from assistant.config import Settings
@@ -48,7 +49,7 @@ _LIKE_A_COMMAND = re.compile(r"/[A-Za-z]+")
 
 
 class MainScreen(Screen[None]):
-    CSS_PATH = "main.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "main.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # declared so by textual
     VERTICAL_BREAKPOINTS = [(0, "-low"), (10, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,7 +70,9 @@ class MainScreen(Screen[None]):
 
         `go_on` opens the newest conversation first, instead of a new one.
         """
-        super().__init__()
+        super().__init__(
+            classes="-wide -high"
+        )  # as most windows are: there nothing is styled anew at the first resize
         self.settings = settings
         self.state = state
         self.keys = keys

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.types import CSSPathType
 from textual.widgets import Input
 
 from assistant.config import Settings
@@ -34,6 +35,7 @@ _NOT_HERE = frozenset({"app.settings", "app.setup", "app.theme", "app.reconnect"
 class TourScreen(MainScreen):
     """Nothing that happens here reaches the user's memory, settings or drafts."""
 
+    CSS_PATH: ClassVar[CSSPathType | None] = ["main.tcss", "tour.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,enter", "step(1)", show=False, priority=True),
         Binding("left", "step(-1)", show=False, priority=True),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from assistant.memory.judging.utility import tally
 from assistant.memory.records import (
     Confidence,
     Decider,
@@ -135,6 +134,8 @@ def vote_line(votes: Sequence[Vote], newest: int = 12) -> str:
 
 def trend(votes: Sequence[Vote], newest: int = 16) -> str:
     """The utility after each vote, oldest first, from ▁ (-1) to █ (+1)."""
+    from assistant.memory.judging.utility import tally
+
     ordered = sorted(votes, key=lambda vote: vote.voted)
     values = [tally(ordered[: count + 1], vote.voted).utility() for count, vote in enumerate(ordered)]
     return "".join(
