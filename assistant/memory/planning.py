@@ -16,7 +16,7 @@ _NEAR = 0.75
 """Cosine from which an earlier question counts as similar where the head is at a loss …"""
 _NEARER = 0.15
 """… and how much more it takes where the head is certain: reworded questions reach 0.7-0.9, but so do "what's my budget" and "what did I say about my budget"."""
-_UNSURE = 0.35
+_UNSURE = 0.42
 """From this probability up episodes are included: a missing transcript hurts more than a superfluous one."""
 
 

@@ -26,13 +26,14 @@ NAME = "planning"
 _WORD_BUCKETS = 1 << 14
 _FRAME_BUCKETS = 1 << 13
 _STRENGTH = 8.0
-_VECTOR_SCALE = 1.5
-_FRAME_SCALE = 2.0
+_VECTOR_SCALE = 2.0
+_WORD_SCALE = 1.5
+_FRAME_SCALE = 2.5
 _HIDDEN = 64
 _SEEDS = (1, 2, 3)
 _DENSE_VECTOR_SCALE = 8.0
 _DENSE_PHRASE_SCALE = 1.5
-_DENSE_SHARE = 0.3
+_DENSE_SHARE = 0.35
 """Share of the small networks in the probability; the rest is the logistic regression's."""
 _TALK_WORDS = (
     "suggest suggested recommend recommended mention mentioned discuss discussed talk talked talking chat chats conversation spoke speak "
@@ -76,7 +77,9 @@ def features(question: str, vector: Vector) -> Floats:
     """Vector, hashed word n-grams, hashed n-grams of the frame without its topic, turns of phrase. Shape (dimension + buckets + phrases,)."""
     frame = hashed_tokens(skeleton(unquoted(question), _OF_TALK), _FRAME_BUCKETS, longest=4)
     words = hashed(question, _WORD_BUCKETS)
-    return np.concatenate([vector * _VECTOR_SCALE, words, frame * _FRAME_SCALE, turns_of_phrase(question)])
+    return np.concatenate(
+        [vector * _VECTOR_SCALE, words * _WORD_SCALE, frame * _FRAME_SCALE, turns_of_phrase(question)]
+    )
 
 
 def _dense(question: str, vector: Vector) -> Floats:
