@@ -119,7 +119,8 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
 
     @work(group="memory")
     async def _bring_memory(self) -> None:
-        await asyncio.to_thread(import_module, "assistant.conversation.turn")
+        for slow in ("assistant.conversation.turn", "markdown_it"):
+            await asyncio.to_thread(import_module, slow)
         try:
             self._memory = memory = await self._open_memory()
         except AssistantError as problem:

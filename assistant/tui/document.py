@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from assistant.tui.blocks import Block, Code, Table
 from assistant.tui.markdown import JOINER, References, blocks_of, parse
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 LONGEST = 8_000
 """Characters of one block. A longer one is cut into several of its kind, so that no piece of work keeps a key waiting."""

@@ -6,14 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from textual.content import Content, Span
 from textual.style import Style
 
 from assistant.tui.blocks import EMPTY, Block, Code, Rule, Table, Text
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 JOINER = "\u2060"
 """Stands before text that goes on in the middle of a line, so that it begins no list; it is never shown."""
@@ -31,6 +33,8 @@ _EMPHASIS = {"em": Style(italic=True), "strong": Style(bold=True), "s": Style(st
 @cache
 def _parser() -> MarkdownIt:
     """Tags are shown as they are written: as HTML they would vanish, and with them part of the answer."""
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("gfm-like", {"html": False, "maxNesting": _DEEPEST})
 
 

@@ -43,7 +43,7 @@ async def main():
     app = AssistantApp(settings, user_folders(Path(sys.argv[1])), open_memory=never, open_model=no_model)
     app._start = lambda: app.exit()
     async with app.run_test():
-        heavy = {"openai", "fastembed", "onnxruntime", "numpy", "duckdb", "keyring", "httpx", "dateparser", "sklearn", "pydantic", "typer"}
+        heavy = {"openai", "fastembed", "onnxruntime", "numpy", "duckdb", "keyring", "httpx", "dateparser", "sklearn", "pydantic", "typer", "markdown_it"}
         print(sorted(heavy & set(sys.modules)))
 
 asyncio.run(main())
