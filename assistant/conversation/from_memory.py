@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from assistant.conversation.prompt import validity
+from assistant.memory.heads import language
 from assistant.memory.recall import MATCHES
 from assistant.memory.records import Episode, Fact, Judgment, Recall, Recalled
 from assistant.text import one_line
@@ -29,7 +31,7 @@ def answer_from_memory(question: str, recall: Recall, *, private: bool = False) 
     """Markdown. Says that it comes from memory alone, and "I don't know" where the memory holds nothing on the question."""
     if not _ASKS.search(question):
         return _HEARD if private else _NOTED
-    matching = _matching(recall.facts)[:_MOST_FACTS]
+    matching = _about_those_asked_for(question, _matching(recall.facts), recall.facts)[:_MOST_FACTS]
     others = [item for item in recall.facts if item not in matching][: max(0, _NEAREST - len(matching))]
     nearest = _section("The nearest that I know besides", [_fact(item.item) for item in others])
     parts = [
@@ -46,6 +48,38 @@ def answer_from_memory(question: str, recall: Recall, *, private: bool = False) 
 
 def _matching(facts: tuple[Recalled, ...]) -> list[Recalled]:
     return [item for item in facts if item.reason.startswith(MATCHES)]
+
+
+def _about_those_asked_for(
+    question: str, matching: list[Recalled], known: Sequence[Recalled]
+) -> list[Recalled]:
+    """Of the facts that match, those that tell of the people in the question: a sister's name is not the user's own.
+
+    A fact tells of someone by their role ("sister") or by a name that a known fact gives to that role.
+    """
+    asked = language.roles(question)
+    if not asked:
+        return matching
+    theirs = {
+        name
+        for item in known
+        if asked & language.roles(_statement(item))
+        for name in language.names(_statement(item))
+    }
+    return [
+        item
+        for item in matching
+        if asked & language.roles(_statement(item)) or theirs & _words(_statement(item))
+    ]
+
+
+def _statement(item: Recalled) -> str:
+    assert isinstance(item.item, Fact)
+    return item.item.statement
+
+
+def _words(text: str) -> set[str]:
+    return {word.removesuffix("'s") for word in language.words(text)}
 
 
 def _fact(item: object) -> str:

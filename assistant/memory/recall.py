@@ -20,6 +20,8 @@ from assistant.text import estimate_tokens, normalise
 
 _FACTS = 60
 """Facts looked at for one question."""
+_LAST = 2
+"""Facts that have ended and come along where no current one matches."""
 _FIRST = 5
 """Matching facts that go before pinned ones and standing wishes, so that many wishes cannot crowd out the answer."""
 _EPISODES = 8
@@ -56,7 +58,8 @@ async def recall_facts(core: Core, question: str, vector: Vector) -> tuple[Recal
 
     After the best matches by meaning or words come pinned ones and standing wishes, which are always wanted, then further
     matches and the nearest others while the budget lasts: a question seldom names the word that a fact is worded with.
-    Facts are current ones, unless the question asks for what was true once.
+    Facts are current ones, unless the question asks for what was true once; where no current one matches, what was true
+    last comes along, with its end ("Where do I live?" after the flat was given up).
     """
     times = await _resolved(core, times_in(question, core.clock()))
     once = times is not None or bool(_ONCE.search(question))
@@ -64,11 +67,12 @@ async def recall_facts(core: Core, question: str, vector: Vector) -> tuple[Recal
 
     def look(con: Connection) -> list[Pick]:
         ranked = search.rank(con, search.Corpus.FACTS, query)
+        over = [] if once or any(supported for _, supported in ranked) else _ended(con, query)
         hits = {hit.id: hit for hit, _ in ranked}
         matching = [hit.id for hit, supported in ranked if supported]
         standing = {fact.version: fact for fact in store_facts.standing(con)}
         found = {fact.version: fact for fact in store_facts.versions(con, list(hits))} | standing
-        return [
+        return over + [
             (
                 found[version],
                 hits.get(version) or Hit(version, 0.0),
@@ -114,6 +118,14 @@ async def recall_episodes(
 
 
 # Facts ------------------------------------------------------------------------------------------------------------------
+
+
+def _ended(con: Connection, query: search.Query) -> list[Pick]:
+    """The best of the facts that match and have ended."""
+    ranked = search.rank(con, search.Corpus.FACTS, replace(query, inactive=True))
+    hits = {hit.id: hit for hit, supported in ranked if supported}
+    over = [fact for fact in store_facts.versions(con, list(hits)) if fact.valid_to is not None]
+    return [(fact, hits[fact.version], _why(fact, matching=True)) for fact in over[:_LAST]]
 
 
 def _why(fact: Fact, *, matching: bool) -> str:

@@ -206,3 +206,13 @@ async def test_turns_already_in_the_prompt_are_left_out(core: Core) -> None:
     turn = await say(core, "the boiler broke", "Call your landlord.")
     assert await turns_for(core, "what about the boiler?", exclude=frozenset({turn.id})) == ()
     assert await turns_for(core, "what did we talk about today?", exclude=frozenset({turn.id})) == ()
+
+
+async def test_where_nothing_current_matches_what_ended_comes_along_with_its_end(core: Core) -> None:
+    facts = Facts(core)
+    entry = await facts.add("User lives in Wick", key="residence")
+    await facts.end(entry.subject_id or 0)
+    (last,) = await facts_for(core, "Where do I live?")
+    assert "true until" in last.reason
+    await facts.add("User lives in Ayr", key="residence")
+    assert statements(await facts_for(core, "Where do I live?")) == ["User lives in Ayr"]
