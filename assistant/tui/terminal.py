@@ -7,8 +7,10 @@ import signal
 import sys
 
 from rich.text import Text
+from textual import events, on
 from textual.app import App
 from textual.driver import Driver
+from textual.widgets import Input, TextArea
 
 from assistant.faults import write_down
 from assistant.paths import Folders
@@ -37,9 +39,35 @@ class TerminalApp(App[None], inherit_bindings=False):
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, self._signalled, number)
 
+    @on(Driver.SignalResume)
+    def _redraw(self) -> None:
+        """After a suspension the terminal holds what the shell left on it."""
+        self.screen.refresh()
+
     async def do_quit(self, _: str = "") -> None:
         """Keep what is under way, close what is open, leave."""
         raise NotImplementedError
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key that a text field itself has a use for is its next message, behind the letters before it.
+
+        Textual lets such a key climb from the field to the program first, past the letters that were typed after it.
+        """
+        field = self.focused if isinstance(event, events.Key) and not event.is_forwarded else None
+        if (
+            isinstance(event, events.Key)
+            and isinstance(field, Input | TextArea)
+            and (action := _own_action(field, event))
+            and not await self._check_bindings(event.key, priority=True)
+        ):
+            field.call_later(self._in_field, field, event, action)
+        else:
+            await super().on_event(event)
+
+    async def _in_field(self, field: Input | TextArea, event: events.Key, action: str) -> None:
+        await field._on_key(event)  # noqa: SLF001 - as Textual would, but from here
+        if not event._no_default_action:  # noqa: SLF001
+            await self.run_action(action, field)
 
     def do_suspend(self, _: str = "") -> None:
         """Back to the shell for a while; `fg` there comes back."""
@@ -60,3 +88,9 @@ class TerminalApp(App[None], inherit_bindings=False):
         assert fault is not None
         self._exit_renderables.append(Text(write_down(fault, self.folders)))
         self._close_messages_no_wait()
+
+
+def _own_action(field: Input | TextArea, event: events.Key) -> str:
+    """What the field does on that key, if anything."""
+    own = () if event.is_printable else field._bindings.key_to_bindings.get(event.key, ())  # noqa: SLF001
+    return next((binding.action for binding in own if not binding.priority), "")

@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +16,10 @@ from assistant.memory import MemoryEngine
 from assistant.memory.records import JudgmentDraft, Recall
 from assistant.models.embedding import FastEmbedder
 from assistant.paths import Folders
-from tests.e2e.terminal import ENTER, ESCAPE, Terminal
+from tests.e2e.conftest import Start
+from tests.e2e.terminal import ESCAPE, Terminal
 
-Start = Callable[..., Terminal]
-CTRL_J, CTRL_N, CTRL_O, CTRL_Q, F1, F2, F10 = "\n", "\x0e", "\x0f", "\x11", "\x1bOP", "\x1bOQ", "\x1b[21~"
-
-
-@pytest.fixture
-def start(folders: Folders) -> Iterator[Start]:
-    """Start the screen; without other settings it answers from memory alone."""
-    started: list[Terminal] = []
-
-    def begin(*arguments: str, **options: Any) -> Terminal:
-        options.setdefault("ASSISTANT_MODEL__KIND", "memory-only")
-        terminal = Terminal(folders.data.parent, *arguments, **options)
-        started.append(terminal)
-        return terminal
-
-    yield begin
-    for terminal in started:
-        terminal.close()
+CTRL_N, CTRL_O, CTRL_Q, F10 = "\x0e", "\x0f", "\x11", "\x1b[21~"
 
 
 def quit_and_wait(terminal: Terminal) -> None:
@@ -183,64 +166,3 @@ def test_the_first_start_offers_what_can_answer_each_by_one_key_and_keeps_the_ch
     terminal.wait_until(lambda shown: "What should answer?" not in shown, "the setup's end")
     quit_and_wait(terminal)
     assert 'kind = "memory-only"' in folders.config_file.read_text("utf-8")
-
-
-def test_a_second_start_names_the_first_by_its_pid_and_ends_with_code_3(start: Start) -> None:
-    first = start()
-    first.wait_for("ready")
-    second = start()
-    assert second.wait_for_end() == 3
-    assert str(first.pid).encode() in second.received
-    assert b"Traceback" not in second.received
-
-
-def test_a_paste_never_sends_and_enter_does(start: Start) -> None:
-    terminal = start()
-    terminal.wait_for("ready")
-    terminal.paste("first line\nsecond line\n")
-    terminal.wait_for("first line", "second line")
-    assert "Noted" not in terminal.text()
-    terminal.type(ENTER)
-    terminal.wait_for("Noted")
-
-
-def test_a_line_feed_begins_a_new_line(start: Start) -> None:
-    terminal = start()
-    terminal.wait_for("ready")
-    terminal.type("first half" + CTRL_J + "second half")
-    shown = terminal.wait_for("first half", "second half")
-    assert not any("first half" in line and "second half" in line for line in shown.splitlines())
-    assert "Noted" not in shown
-
-
-def test_a_narrow_terminal_shows_the_chat_and_lays_the_panels_over_it_on_a_key(start: Start) -> None:
-    terminal = start(columns=60, rows=20)
-    terminal.wait_for("ready")
-    assert "Judgments" not in terminal.text()
-    terminal.type(F2)
-    terminal.wait_for("1-6 other panels · esc back to the chat")
-    terminal.type(F2)
-    terminal.wait_until(lambda shown: "other panels" not in shown, "the panels' end")
-
-
-def test_help_lists_the_keys(start: Start) -> None:
-    terminal = start()
-    terminal.wait_for("ready")
-    terminal.type(F1)
-    terminal.wait_for("Send the message", "enter")
-
-
-def test_quitting_leaves_the_terminal_as_it_was(start: Start) -> None:
-    terminal = start()
-    terminal.wait_for("ready")
-    quit_and_wait(terminal)
-    assert terminal.received.rstrip().endswith(b"\x1b[?1049l") or b"\x1b[?1049l" in terminal.received[-400:]
-    assert b"\x1b[?1003l" in terminal.received[-600:]
-    assert b"\x1b[?25h" in terminal.received[-400:]
-
-
-def test_starting_and_quitting_writes_no_settings(start: Start, folders: Folders) -> None:
-    terminal = start()
-    terminal.wait_for("ready")
-    quit_and_wait(terminal)
-    assert not folders.config_file.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Input
 
 from assistant.config import ModelKind
 from assistant.tui.keys import (
@@ -16,6 +17,7 @@ from assistant.tui.keys import (
     problems,
 )
 from assistant.tui.panels import panel_actions
+from tests.tui.holder import feed
 from tests.tui.stage import Open
 
 
@@ -92,7 +94,7 @@ async def test_conflicting_keys_are_told_on_the_screen_and_stay_among_the_notice
 
 
 async def test_help_lists_every_action_with_its_key_and_id(opened: Open) -> None:
-    async with opened(kind=ModelKind.MEMORY_ONLY, size=(120, 200)) as stage:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(120, 240)) as stage:
         await stage.pilot.press("f1")
         await stage.until(lambda: "chat.copy_code" in stage.text)
         assert [act.id for act in all_actions() if act.id not in stage.text] == []
@@ -162,3 +164,14 @@ async def test_no_sentence_of_the_help_is_broken_on_60_columns(opened: Open) -> 
         said = stage.text.split("Writing")[0].splitlines()[2:-2]
         lines = [line.strip(" │▄▁▅▇█") for line in said]
         assert all(line[-1] in '.:]"6' for line in lines if line), lines
+
+
+async def test_keys_that_move_or_delete_take_their_turn_among_letters_typed_in_a_hurry(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
+        await feed(stage.pilot, "ac\x1b[Db\x1b[Fd\x7f\x7fe\nf\x1b[Ag")
+        assert stage.main.composer.text == "agbe\nf"
+        await stage.pilot.press("ctrl+o")
+        await stage.until(lambda: stage.app.screen is not stage.main)
+        await stage.pilot.press("slash")
+        await feed(stage.pilot, "ac\x1b[Db\x7fd")
+        assert stage.app.screen.query_one("#query", Input).value == "adc"
