@@ -8,9 +8,11 @@ from assistant.paths import Folders
 
 
 def write_down(fault: BaseException, folders: Folders) -> str:
-    """Put the trace of `fault` into the log folder; returns what to tell the user, with the trace where that failed."""
+    """Put the trace of `fault`, without secrets, into the log folder; returns what to tell the user, with the trace where that failed."""
+    from assistant.memory.redaction import mask
+
     file = folders.logs / "fault.log"
-    trace = "".join(traceback.format_exception(fault))
+    trace = mask("".join(traceback.format_exception(fault))).text
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(trace, "utf-8", errors="backslashreplace")

@@ -1,13 +1,13 @@
 """The memory's decisions, made by a language model: one schema and one constant few-shot prefix for each.
 
 The examples never change, so that a server which caches prompt prefixes reads them once. Every string and list is
-bounded, targets are an enum of the ids that were offered, and a value must be found in the user's own words (a small
-model copies its examples otherwise). Whatever does not hold raises ModelReplyError, and the caller falls back.
+bounded, targets are an enum of the ids that were offered, and what is kept must be told in the words of the turn (a small
+model copies its examples otherwise, or its own apology). Whatever does not hold raises ModelReplyError, and the caller falls
+back. What the device leaves out of a message, pasted and quoted text, no model reads as the user's word either.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -15,6 +15,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from assistant.errors import ModelReplyError
+from assistant.memory.extraction.clauses import split_clauses
+from assistant.memory.extraction.dates import absolute
+from assistant.memory.extraction.passages import own_words
+from assistant.memory.heads.language import content
 from assistant.memory.ports import ChatModel, Message
 from assistant.memory.records import (
     Candidate,
@@ -30,6 +34,13 @@ from assistant.text import snake_case
 
 _LONGEST_TURN = 4000
 """Characters of a message that a decision reads; what follows is pasted text more often than not."""
+
+_PLAN_SECONDS = 8.0
+"""A plan holds up the answer, so that it may not take longer."""
+_IN_OWN_WORDS = 0.6
+"""Share of a claim's words that must stand in the turn."""
+_OF_THE_FORM = frozenset(content("user wants prefers likes answers has have is no longer any more"))
+"""Words that the third person and the form of a fact bring along."""
 
 Line = Annotated[str, Field(max_length=300)]
 
@@ -66,7 +77,7 @@ _PLAN = [
 
 async def plan(model: ChatModel, question: str) -> tuple[bool, Decision]:
     reply = await model.decide(
-        [*_PLAN, Message("user", question[:_LONGEST_TURN])], PlanReply, max_tokens=120, seconds=8
+        [*_PLAN, Message("user", question[:_LONGEST_TURN])], PlanReply, max_tokens=120, seconds=_PLAN_SECONDS
     )
     return reply.needs_transcript, Decision(Decider.MODEL, reply.reason)
 
@@ -123,14 +134,18 @@ _EXTRACT = [
 async def extract(
     model: ChatModel, user: str, assistant: str, said: datetime
 ) -> tuple[tuple[Candidate, ...], Decision]:
-    turn = f"User: {user[:_LONGEST_TURN]}\nAssistant: {assistant[:400]}"
+    own = absolute(own_words(user[:_LONGEST_TURN]), said)
+    if not own.strip():
+        return (), Decision(Decider.RULE, "nothing in the user's own words")
+    turn = f"User: {own}\nAssistant: {assistant[:400]}"
     reply = await model.decide([*_EXTRACT, Message("user", turn)], FactsReply, max_tokens=700)
-    kept = [fact for fact in reply.facts if fact.statement.strip() and _in_own_words(fact.value, user)]
+    kept = [fact for fact in reply.facts if told_in(own, fact.statement) and _copied(own, fact.value)]
     reason = f"the model found {len(kept)} durable" + (
         f", {len(reply.facts) - len(kept)} refused: not in the user's words"
         if len(kept) < len(reply.facts)
         else ""
     )
+    clauses = [clause.text for clause in split_clauses(own)] or [own]
     candidates = tuple(
         Candidate(
             statement=fact.statement.strip(),
@@ -138,7 +153,7 @@ async def extract(
             value=fact.value.strip(),
             kind=FactKind.PROCEDURAL if fact.standing_instruction else FactKind.SEMANTIC,
             certainty=0.9,
-            clause=user,
+            clause=max(clauses, key=lambda clause: _shared(clause, fact.statement)),
             valid_from=said,
         )
         for fact in kept
@@ -146,13 +161,22 @@ async def extract(
     return candidates, Decision(Decider.MODEL, reason)
 
 
-def _in_own_words(value: str, user: str) -> bool:
-    """The copy guard: most content words of `value` stand in the user's message."""
-    said = set(re.findall(r"\w+", user.casefold()))
-    words = [word for word in re.findall(r"\w+", value.casefold()) if len(word) > 2 or word.isdigit()]
-    if not words:
-        return True
-    return sum(word in said for word in words) >= 0.6 * len(words)
+def told_in(said: str, claim: str) -> bool:
+    """The copy guard: most words of `claim` that carry meaning stand in `said`, whatever their endings."""
+    return _shared(said, claim) >= _IN_OWN_WORDS
+
+
+def _copied(said: str, value: str) -> bool:
+    """A value may be empty, or so short that it holds no word to look for."""
+    return not content(value) or told_in(said, value)
+
+
+def _shared(said: str, claim: str) -> float:
+    """Share of the words of `claim` that carry meaning which stand in `said`, 0 to 1; a word may differ after four letters."""
+    there = set(content(said))
+    starts = {word[:4] for word in there if len(word) > 3}
+    words = [word for word in content(claim) if word not in _OF_THE_FORM]
+    return sum(word in there or word[:4] in starts for word in words) / max(len(words), 1)
 
 
 # Routing ------------------------------------------------------------------------------------------------------------
@@ -256,7 +280,7 @@ async def reflect(model: ChatModel, user: str, assistant: str) -> tuple[tuple[Ju
     decision = Decision(Decider.MODEL, "the model's reading of the turn")
     if not (reply.worth_keeping and reply.situation.strip() and reply.what_to_do.strip()):
         return (), decision
-    if not _in_own_words(reply.what_to_do, f"{user} {assistant}"):
+    if not (told_in(turn, reply.what_to_do) and told_in(turn, reply.situation)):
         raise ModelReplyError("The model's judgment is not in the words of the turn.")
     draft = JudgmentDraft(
         reply.situation.strip(), reply.what_to_do.strip(), reply.why.strip(), reply.domain.strip(), 0.9

@@ -22,7 +22,7 @@ from assistant.memory.extraction import Extraction, OnDeviceExtractor
 from assistant.memory.planning import OnDevicePlanner, PlanFeedback
 from assistant.memory.ports import ChatModel, Embedder, Vector
 from assistant.memory.records import Candidate, Decider, Decision, Episode, Operation, Route
-from assistant.memory.redaction import mask
+from assistant.memory.redaction import mask_turn
 from assistant.memory.reflection import OnDeviceReflector, Reflection
 from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
 
@@ -83,11 +83,11 @@ class Decisions:
         )
         model = self._asked(Matter.EXTRACTION, found.decision)
         if model is not None:
-            user, assistant, kinds = mask(episode.user).text, mask(episode.assistant).text, found.masked
+            user, assistant = _without_secrets(episode)
 
             async def ask() -> Extraction:
                 candidates, decision = await by_model.extract(model, user, assistant, episode.said)
-                return Extraction(candidates, kinds, decision)
+                return Extraction(candidates, found.masked, decision)
 
             found, failure = await _try(ask, found)
             found = replace(found, decision=self._weighed(Matter.EXTRACTION, found.decision, failure))
@@ -111,7 +111,7 @@ class Decisions:
 
     async def reflect(self, episode: Episode) -> Reflection:
         started = perf_counter()
-        user, assistant = mask(episode.user).text, mask(episode.assistant).text
+        user, assistant = _without_secrets(episode)
         found = await asyncio.to_thread(self._reflector.reflect, user, assistant)
         model = self._asked(Matter.REFLECTION, found.decision)
         if model is not None:
@@ -158,6 +158,11 @@ async def _try(ask: Callable[[], Awaitable[Made]], otherwise: Made) -> tuple[Mad
         return await ask(), ""
     except ModelError as problem:
         return otherwise, f"Decided on the device: {problem}"
+
+
+def _without_secrets(episode: Episode) -> tuple[str, str]:
+    user, assistant = mask_turn(episode.user, episode.assistant)
+    return user.text, assistant.text
 
 
 def _since(started: float) -> float:

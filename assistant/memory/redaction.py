@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-__all__ = ["Masked", "mask"]
+__all__ = ["Masked", "mask", "mask_turn"]
 
 _DETECTORS = (
     "artifactory.ArtifactoryDetector",
@@ -90,6 +90,8 @@ _SEED_CUE = re.compile(
 )
 _SEED_RUN = re.compile(r"\b[a-z]{3,8}(?:(?:,? +|\n)(?:\d{1,2}[.)] ?)?[a-z]{3,8}){11,23}\b")
 _LONG_TOKEN = re.compile(r"(?<![\w/.@-])(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{24,}(?![\w/])")
+_SHORTEST_REPEATED = 4
+"""Characters from which a secret is looked for in the rest of its turn."""
 _URL_LOGIN = re.compile(r"(?<=://)[^\s:/@]+:[^\s/@]+(?=@)")
 
 
@@ -103,13 +105,35 @@ class Masked:
 
 def mask(text: str) -> Masked:
     """Replace secrets in `text`. Never raises; text without a secret comes back unchanged."""
-    kinds: list[str] = []
+    masked, hidden = _hidden(text)
+    return Masked(masked, _kinds(hidden))
+
+
+def mask_turn(user: str, answer: str) -> tuple[Masked, Masked]:
+    """Both sides of a turn; what one of them gives away by its words is hidden where the other only repeats it."""
+    (user, said), (answer, answered) = _hidden(user), _hidden(answer)
+    for kind, value in sorted({*said, *answered}, key=lambda hidden: -len(hidden[1])):
+        if len(value) >= _SHORTEST_REPEATED:
+            again = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+            user, answer = (again.sub(f"[{kind} hidden]", text) for text in (user, answer))
+    return Masked(user, _kinds(said)), Masked(answer, _kinds(answered))
+
+
+Hidden = list[tuple[str, str]]
+"""Kind and text of each secret that was replaced."""
+
+
+def _hidden(text: str) -> tuple[str, Hidden]:
+    hidden: Hidden = []
     for kind, find in _FINDERS:
         for start, end in _apart(find(text)):
-            kinds.append(kind)
+            hidden.append((kind, text[start:end].strip("\"'`“”‘’")))
             text = f"{text[:start]}[{kind} hidden]{text[end:]}"
-    text = _EXPIRY.sub("", text)
-    return Masked(text, tuple(dict.fromkeys(kinds)))
+    return _EXPIRY.sub("", text), hidden
+
+
+def _kinds(hidden: Hidden) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind for kind, _ in hidden))
 
 
 def _apart(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from assistant.memory.heads.reflection import (
 )
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Decider, Decision, JudgmentDraft
-from assistant.memory.redaction import mask
+from assistant.memory.redaction import mask_turn
 from assistant.text import clean_text, one_line
 
 _WORTH_KEEPING = 0.5
@@ -66,7 +66,8 @@ class OnDeviceReflector:
 
     def reflect(self, user: str, assistant: str) -> Reflection:
         """At most one judgment. Secrets are masked before anything is read. Raises EmbedderError."""
-        user, assistant = (mask(clean_text(text)[:_LONGEST_READ]).text for text in (user, assistant))
+        read = (clean_text(text)[:_LONGEST_READ] for text in (user, assistant))
+        user, assistant = (masked.text for masked in mask_turn(*read))
         if not user.strip() or not assistant.strip():
             return Reflection((), Decision(Decider.RULE, "there is no exchange to learn from"))
         user_vector, assistant_vector = self._embedder.embed([user, assistant])
