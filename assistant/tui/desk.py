@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.config import ModelKind
+from assistant.errors import UnknownIdError
 from assistant.memory.records import Conversation
 from assistant.text import clean_text, one_line
 from assistant.tui.messages import Say
@@ -70,11 +71,19 @@ class Desk:
         if (memory := self._screen.memory) is None:
             self._say("The memory is still being opened.")
             return
-        self._screen.app.push_screen(ConversationsScreen(memory, self._screen.keys, query), self._chosen)
+        here = self.session.conversation.id if self.session and self.session.conversation else None
+        shown = ConversationsScreen(memory, self._screen.keys, query, here=here)
+        self._screen.app.push_screen(shown, self._chosen)
 
     async def _chosen(self, chosen: Chosen | None) -> None:
+        """Open what was chosen in the list; the open one may have been renamed there, or deleted."""
         if chosen is not None:
             await self.show_number(chosen.conversation, chosen.episode)
+            return
+        try:
+            await self._reread()
+        except UnknownIdError:
+            await self.show()
 
     # The conversation that is open ------------------------------------------------------------------------------------
 

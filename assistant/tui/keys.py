@@ -135,13 +135,19 @@ def of_areas(*areas: str) -> list[Action]:
 def all_actions() -> list[Action]:
     """The table and what the memory panels and the screens over them add to it, group by group."""
     from assistant.tui.panels import PANEL_ACTIONS
+    from assistant.tui.screens.conversations import ConversationsScreen
     from assistant.tui.screens.correction import CorrectionScreen
     from assistant.tui.screens.record import RECORD_ACTIONS
     from assistant.tui.screens.settings import SettingsScreen
     from assistant.tui.screens.themes import ThemeScreen
 
-    screens = (*RECORD_ACTIONS, *CorrectionScreen.ACTIONS, *SettingsScreen.ACTIONS, *ThemeScreen.ACTIONS)
-    everything = [*ACTIONS, *PANEL_ACTIONS, *screens]
+    screens = (ConversationsScreen, CorrectionScreen, SettingsScreen, ThemeScreen)
+    everything = [
+        *ACTIONS,
+        *PANEL_ACTIONS,
+        *RECORD_ACTIONS,
+        *(act for each in screens for act in each.ACTIONS),
+    ]
     groups = dict.fromkeys(act.group for act in everything)
     return [act for group in groups for act in everything if act.group == group]
 
@@ -187,10 +193,19 @@ def keymap(user: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+_WRITTEN = {
+    "slash": "/",
+    "plus": "+",
+    "minus": "-",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "escape": "esc",
+    "pageup": "page up",
+    "pagedown": "page down",
+}
+
+
 def shown_key(keys: str) -> str:
-    """Keys as people write them: "ctrl+j, shift+enter" ; the arrows as words stay readable everywhere."""
-    return ", ".join(
-        part.strip().replace("pageup", "page up").replace("pagedown", "page down")
-        for part in keys.split(",")
-        if part.strip()
-    )
+    """Keys as people write them: "ctrl+j, shift+enter", "/"; the arrows as words stay readable everywhere."""
+    parts = (part.strip() for part in keys.split(","))
+    return ", ".join(_WRITTEN.get(part, part) for part in parts if part)

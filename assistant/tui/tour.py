@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.command import CommandPalette
 
-from assistant.tui.keys import shown_key
+from assistant.tui.keys import all_actions, shown_key
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.widgets.journal_panel import JournalPanel
 from assistant.tui.widgets.judgments_panel import JudgmentsPanel
@@ -127,10 +127,11 @@ _ACTION = re.compile(r"\{([a-z]+\.[a-z_]+)\}")
 
 
 def with_keys(text: str, keys: Mapping[str, str]) -> str:
-    """`text` with the first key of each action that stands in braces, as it is written on keyboards."""
+    """`text` with the first key of each action that stands in braces, as it is written on keyboards; `keys` are the user's."""
+    in_force = {act.id: act.key for act in all_actions()} | dict(keys)
 
     def key(match: re.Match[str]) -> str:
-        first = shown_key(keys.get(match[1], "").partition(",")[0]).replace("escape", "esc")
+        first = shown_key(in_force[match[1]].partition(",")[0])
         return first.title() if len(first) > 1 else first
 
     return _ACTION.sub(key, text)

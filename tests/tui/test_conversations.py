@@ -37,7 +37,7 @@ async def test_the_list_opens_a_conversation_where_it_was_left(opened: Open) -> 
         await open_list(stage)
         await stage.pilot.press("j", "enter")
         await stage.until(lambda: stage.main.header.conversation == "Pottery kiln")
-        assert stage.turns[0].answer == "About 1280 degrees."
+        await stage.until(lambda: stage.turns[0].answer == "About 1280 degrees.")
 
 
 async def test_words_said_in_a_conversation_find_it_and_open_at_the_message(opened: Open) -> None:
@@ -59,11 +59,44 @@ async def test_a_deleted_conversation_leaves_the_list_and_undo_brings_it_back(op
         await with_history(stage)
         await open_list(stage)
         await stage.pilot.press("d")
-        await stage.until(lambda: "u brings it back" in stage.text and "Pottery kiln" in stage.text)
+        await stage.until(lambda: "u takes it back" in stage.text and "Pottery kiln" in stage.text)
         assert len(await stage.memory.conversations.list()) == 1
         await stage.pilot.press("u")
         await stage.until(lambda: "Undone." in stage.text)
         assert len(await stage.memory.conversations.list()) == 2
+
+
+async def test_the_open_conversation_is_highlighted_and_renamed_or_deleted_there_changes_at_once(
+    opened: Open,
+) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        kiln, _ = await with_history(stage)
+        await stage.main.desk.show_number(kiln)
+        await open_list(stage)
+        await stage.pilot.press("r")
+        title = stage.app.screen.query_one("#title", Input)
+        await stage.until(lambda: title.has_focus)
+        title.value = "Firing"
+        await stage.pilot.press("enter")
+        await stage.until(lambda: "Firing" in stage.text)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.main.header.conversation == "Firing")
+        await open_list(stage)
+        await stage.pilot.press("d")
+        await stage.until(lambda: "Deleted “Firing”." in stage.text)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: not stage.turns and stage.main.header.conversation == "")
+        await stage.talk("What now?")
+        assert stage.main.header.conversation == "What now"
+
+
+async def test_keys_of_the_list_can_be_changed_and_are_shown_there(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY, keys={"conversations.pin": "f"}) as stage:
+        await with_history(stage)
+        await open_list(stage)
+        assert "f pin · r rename" in stage.text
+        await stage.pilot.press("f")
+        await stage.until(lambda: "▲" in stage.text)
 
 
 async def test_pinning_renaming_and_archiving_from_the_list(opened: Open) -> None:
@@ -72,7 +105,7 @@ async def test_pinning_renaming_and_archiving_from_the_list(opened: Open) -> Non
         await open_list(stage)
         await stage.pilot.press("j", "p")
         await stage.until(lambda: "▲ Pottery kiln" in stage.text)
-        await stage.pilot.press("k", "r")
+        await stage.pilot.press("r")
         title = stage.app.screen.query_one("#title", Input)
         await stage.until(lambda: title.has_focus)
         title.value = "Firing"

@@ -175,8 +175,10 @@ async def test_the_demo_command_begins_with_the_tour_and_stays_open_to_look_arou
 def test_each_step_names_keys_that_there_are(step) -> None:
     named = re.findall(r"\{([^}]*)\}", step.text)
     assert set(named) <= {action.id for action in all_actions()}
-    assert "{" not in with_keys(step.text, keys_of({}))
-    assert "F12" in with_keys("{app.help}", keys_of({"app.help": "f12"}))
+    words = with_keys(step.text, keys_of({}))
+    assert "{" not in words
+    assert "  " not in words
+    assert "F12 4" in with_keys("{app.help} {panels.episodes}", keys_of({"app.help": "f12"}))
 
 
 async def test_the_card_fits_a_narrow_terminal(opened: Open) -> None:

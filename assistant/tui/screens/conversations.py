@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -18,14 +18,25 @@ from textual.widgets.option_list import Option
 
 from assistant.memory.records import Conversation, Episode, Recalled
 from assistant.text import clean_text, one_line
+from assistant.tui.actions import Action, bindings, key_of
+from assistant.tui.keys import shown_key
 
 if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
 
-_HINT = (
-    "Enter opens · p pin · r rename · a archive · d delete · u undo · A archived too · / search · Esc closes"
-)
 _HITS = 30
+_GROUP = "List of conversations"
+_WORDS = {
+    "conversations.pin": "pin",
+    "conversations.rename": "rename",
+    "conversations.archive": "archive",
+    "conversations.delete": "delete",
+    "conversations.undo": "undo",
+    "conversations.archived": "archived too",
+    "conversations.search": "search",
+    "conversations.leave": "closes",
+}
+"""What the line at the foot says of an action's key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +49,29 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
     """Dismisses with what was chosen."""
 
     CSS_PATH = "dialog.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Close"),
-        Binding("slash", "search", "Search"),
-        Binding("j", "move(1)", show=False),
-        Binding("k", "move(-1)", show=False),
-        Binding("p", "pin", "Pin"),
-        Binding("r", "rename", "Rename"),
-        Binding("a", "archive", "Archive"),
-        Binding("A,shift+a", "archived", "Show archived"),
-        Binding("d,delete", "delete", "Delete"),
-        Binding("u", "undo", "Undo"),
-    ]
+    ACTIONS: ClassVar[tuple[Action, ...]] = (
+        Action("conversations.pin", "p", "Pin or unpin it", _GROUP),
+        Action("conversations.rename", "r", "Rename it", _GROUP),
+        Action("conversations.archive", "a", "Archive it, or bring it back", _GROUP),
+        Action("conversations.delete", "d,delete", "Delete it", _GROUP),
+        Action("conversations.undo", "u", "Take back the last deletion or archiving", _GROUP),
+        Action("conversations.archived", "A,shift+a", "Show archived ones too", _GROUP),
+        Action("conversations.search", "slash", "Search", _GROUP),
+        Action("conversations.down", "j", "Next", _GROUP, "move(1)"),
+        Action("conversations.up", "k", "The one before", _GROUP, "move(-1)"),
+        Action("conversations.leave", "escape", "Close the list", _GROUP),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
-    def __init__(self, memory: MemoryEngine, keys: Mapping[str, str], query: str = "") -> None:
+    def __init__(
+        self, memory: MemoryEngine, keys: Mapping[str, str], query: str = "", *, here: int | None = None
+    ) -> None:
+        """`keys` are those in force, by action id; `here` is the conversation that is open."""
         super().__init__()
         self._memory = memory
         self._keys = keys
         self._query = query
+        self._place = f"c{here}"
         self._archived = False
         self._shown: dict[str, Conversation] = {}
         self._renaming: Conversation | None = None
@@ -67,7 +83,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
             yield Input(self._query, placeholder="Search titles and everything that was said", id="query")
             yield Input(placeholder="New title", id="title")
             yield OptionList(id="list", markup=False)
-            yield Static(_HINT, markup=False, classes="hint", id="hint")
+            yield Static(self._ways(), markup=False, classes="hint", id="hint")
 
     def on_mount(self) -> None:
         self.query_one("#title").display = False
@@ -78,7 +94,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
 
     @work(exclusive=True, group="fill")
     async def fill(self) -> None:
-        """List what fits the query; keep the highlighted row."""
+        """List what fits the query; the cursor stays on its row, wherever that is now."""
         query = self._query.strip() or None
         found = await self._memory.conversations.list(query, archived=self._archived)
         hits: Sequence[Recalled] = await self._memory.episodes.search(query) if query else ()
@@ -91,7 +107,9 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         self, found: Sequence[Conversation], hits: Sequence[Recalled], titles: Mapping[int, Conversation]
     ) -> None:
         rows = self.query_one("#list", OptionList)
-        place = rows.highlighted or 0
+        before = rows.highlighted or 0
+        if rows.highlighted is not None:
+            self._place = rows.get_option_at_index(before).id or ""
         self._shown = {f"c{each.id}": each for each in found}
         options = [Option(_conversation_row(each), id=f"c{each.id}") for each in found]
         if hits:
@@ -106,7 +124,9 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
             options
             or [Option(Text("Nothing was found." if self._query else "There is none yet."), disabled=True)]
         )
-        rows.highlighted = min(place, len(options) - 1) if options else None
+        places = [option.id for option in options]
+        place = places.index(self._place) if self._place in places else min(before, len(options) - 1)
+        rows.highlighted = place if options else None
 
     @on(Input.Changed, "#query")
     def _search(self, message: Input.Changed) -> None:
@@ -164,7 +184,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
     async def action_delete(self) -> None:
         if chosen := self._highlighted:
             entry = await self._memory.conversations.delete(chosen.id)
-            self._done(entry.id, f"Deleted “{chosen.title}”. u brings it back.")
+            self._done(entry.id, f"Deleted “{chosen.title}”.")
 
     async def action_undo(self) -> None:
         if self._undo:
@@ -190,11 +210,17 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
 
     def _done(self, entry: int, words: str) -> None:
         self._undo.append(entry)
-        self._hint(words)
+        undo = next(act for act in self.ACTIONS if act.id == "conversations.undo")
+        self._hint(f"{words} {shown_key(key_of(undo, self._keys))} takes it back.")
         self.fill()
 
     def _hint(self, words: str) -> None:
-        self.query_one("#hint", Static).update(Content(f"{clean_text(words)}\n{_HINT}"))
+        self.query_one("#hint", Static).update(Content(f"{clean_text(words)}\n{self._ways()}"))
+
+    def _ways(self) -> str:
+        """The keys, in a line: "Enter opens · p pin · …"."""
+        named = ((key_of(act, self._keys), word) for act in self.ACTIONS if (word := _WORDS.get(act.id)))
+        return " · ".join(["Enter opens", *(f"{shown_key(key)} {word}" for key, word in named)])
 
 
 def _conversation_row(each: Conversation) -> Text:

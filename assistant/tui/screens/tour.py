@@ -122,6 +122,10 @@ class TourScreen(MainScreen):
         if step.look:
             self.query(step.look).add_class("-toured")
 
+    def on_screen_suspend(self) -> None:
+        """Something opens over the screen, perhaps for an instant only."""
+        self._look()
+
     def _look(self) -> None:
         """Go on when the user did what the step asks for, no answer is under way and nothing lies over the screen."""
         now = STEPS[self._place].done(self)

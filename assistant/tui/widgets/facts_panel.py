@@ -74,10 +74,6 @@ class FactsPanel(MemoryPanel):
         event.stop()
         await self.refresh_records()
 
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.records.focus()
-
     def on_option_list_option_selected(self, event: RecordList.OptionSelected) -> None:
         event.stop()
         self.action_edit()

@@ -194,6 +194,11 @@ class MemoryPanel(Vertical):
         event.stop()
         await self.run_action(event.do)
 
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter in the search box goes to what was found."""
+        event.stop()
+        self.records.focus()
+
     def on_search_box_left(self, event: SearchBox.Left) -> None:
         event.stop()
         self.records.focus()
