@@ -1,7 +1,7 @@
 """Secrets out, before anything becomes a fact, a judgment or a line of the journal.
 
 Shapes of keys and tokens are those of detect-secrets, used in memory; card numbers are told by the Luhn checksum
-(Luhn 1954), bank accounts by the IBAN checksum (ISO 13616, modulo 97); the rest is what people say around a secret.
+(Luhn 1954), bank accounts by the IBAN checksum (ISO 13616, modulo 97); the rest by what people say around a secret.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from assistant.memory.spoken_secrets import spoken
 
 __all__ = ["Masked", "mask", "mask_turn"]
 
@@ -35,47 +37,19 @@ _DETECTORS = (
     "telegram_token.TelegramBotTokenDetector",
     "twilio.TwilioKeyDetector",
 )
-_NAMED = r"(?:pass ?(?:word|code|phrase)|passwd|pwd|pass|pw|pin(?: ?(?:code|number))?|cvv2?|cvc|security code|secret|token|(?:api|access|secret|auth|private|licen[cs]e)[ _-]?key|otp|one.time code|(?:door|gate|alarm|safe|lock(?:er|box)?|entry|keypad|access|verification|2fa|unlock) (?:code|combination)|combination)"
-_SPOKEN = re.compile(
-    rf"\b(?P<name>{_NAMED})\b(?:s\b)?(?P<between>(?: (?:to|for|of|on|at|in) (?:(?:the|my|our|his|her|their|this|that) )?[\w'’ -]{{1,40}}?)?"
-    r"\s*(?:\"|')?\s*(?::=|=>|[:=]|\b(?:is|was|are|will be)\b(?: (?:now|still|just|actually|currently))?|['’]s\b)\s*)"
-    r"(?P<value>\"[^\"\n]{3,80}\"|'[^'\n]{3,80}'|`[^`\n]{3,80}`|“[^”\n]{3,80}”|‘[^’\n]{3,80}’|[^\s,;]{3,120})",
-    re.IGNORECASE,
-)
-_BARE = re.compile(
-    r"\b(?P<name>passcode|pin(?: code| number)?|cvv2?|cvc|otp|(?:door|gate|alarm|safe|entry|verification|security) code)\s+(?P<value>\d{3,10})\b",
-    re.IGNORECASE,
-)
-_PLAIN_WORDS_WORDS = (
-    "the a an my our in on at not no too very so weak strong long short wrong right safe secure same different required needed missing "
-    "invalid expired gone lost stolen unknown empty correct incorrect hard easy better worse what where how why when that this it one "
-    "stored saved written kept always never changed reset protected hashed encrypted encoded important dead blocked managed and or but "
-    "only just now still being working broken fine ok okay good bad old new forgotten public private limited used being called set up "
-    "about for from with without something someone everything nothing dangerous annoying ridiculous"
-)
-_PLAIN_WORDS = frozenset(_PLAIN_WORDS_WORDS.split())
-_WIFI = re.compile(
-    r"\b(?:wi-?fi|wlan|hotspot|network|router|netflix|spotify|login|account)\b[^.!?\n]{0,30}?(?:\bis\b|\bpw\b|[:=])\s*(?P<value>['\"“‘`][^\s'\"”’`]{4,60}['\"”’`]|(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[^\w\s.,]|\S{8})[^\s,;]{6,60})",
-    re.IGNORECASE,
-)
-_LOGIN = re.compile(
-    r"\b(?:log-?ins?|creds|credentials|user(?:name)?|account|access|password|ssh|ftp|db)\b[^.!?\n]{0,25}?(?:\bis\b|\bare\b|[:=])\s*[\w.@+-]{2,60}\s*(?:/|\||:|\band\b)\s*(?:pass\w*\s*[:=]?\s*|pw\s*[:=]?\s*)?"
-    r"(?P<value>(?=\S*[\d!@#$%^&*-])[^\s,;]{6,80})",
-    re.IGNORECASE,
-)
-_SOME_KEY = re.compile(
-    r"\b(?:key|code|token|id|licen[cs]e|serial|hash)\b[^.!?\n]{0,20}?(?:\bis\b|[:=])\s*[\"'`]?(?P<value>(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[-_]|\S{12})[\w.+/=-]{8,120})",
-    re.IGNORECASE,
-)
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
 )
-_BEARER = re.compile(r"\b(?:bearer|basic)\s+([\w~+/.=-]{8,})", re.IGNORECASE)
+_BEARER = re.compile(r"\b(?:bearer|basic)\s+((?=[\w~+/.=-]*[\d=])[\w~+/.=-]{8,})", re.IGNORECASE)
 _PREFIXED = re.compile(
     r"(?<![\w-])(?:sk|pk|rk|ghx|gh[opsur]|glpat|xox[abprs]|AKIA|ASIA|AIza|hf|npm|pypi|shpat|dop_v1|SG|key|tok(?:en)?|whsec|sq0\w{3}|EAAC|ya29)[-_.]?(?=[\w.-]*\d)[\w.-]{10,}"
 )
 _DIGITS = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])")
 _CARD_CUE = re.compile(r"\b(?:card|visa|mastercard|amex|debit|credit)\b", re.IGNORECASE)
+_OTHER_NUMBER = re.compile(
+    r"\b(?:order|tracking|parcel|shipment|isbn|ean|imei|barcode|serial|invoice|case|ticket|reference|ref|meter|application)\b",
+    re.IGNORECASE,
+)
 _EXPIRY = re.compile(
     r"(?<=\[card number hidden\])\W{0,3}(?:exp(?:iry|ires|iration)?\W{0,3})?\d{2}\s?/\s?\d{2,4}",
     re.IGNORECASE,
@@ -88,8 +62,18 @@ _SSN = re.compile(
 _SEED_CUE = re.compile(
     r"\b(?:seed|recovery|backup|mnemonic|secret)(?: (?:phrase|words?))|\bmnemonic\b|\bseed\b", re.IGNORECASE
 )
-_SEED_RUN = re.compile(r"\b[a-z]{3,8}(?:(?:,? +|\n)(?:\d{1,2}[.)] ?)?[a-z]{3,8}){11,23}\b")
+_WORD_OF_PHRASE = (  # not one of the small words that every sentence has
+    r"(?!(?:the|and|for|are|was|were|from|have|has|had|his|her|its|our|their|because|but|how|who|why|not|into|been)\b)[a-z]{3,8}"
+)
+_SEED_RUN = re.compile(rf"\b{_WORD_OF_PHRASE}(?:(?:,? +|\n)(?:\d{{1,2}}[.)] ?)?{_WORD_OF_PHRASE}){{11,23}}\b")
 _LONG_TOKEN = re.compile(r"(?<![\w/.@-])(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{24,}(?![\w/])")
+_REST_OF_KEY = re.compile(r"(?:[\w+/=~-]|[.](?=\w))*")
+"""What a detector's pattern leaves of a key that is longer."""
+_UUID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}", re.IGNORECASE)
+_HEX = re.compile(r"[\da-f]{32,128}", re.IGNORECASE)
+_DIGEST_CUE = re.compile(
+    r"\b(?:commit|hash|sha-?\d*|md5|checksum|digest|revision|rev|build|fingerprint|etag)\b", re.IGNORECASE
+)
 _SHORTEST_REPEATED = 4
 """Characters from which a secret is looked for in the rest of its turn."""
 _URL_LOGIN = re.compile(r"(?<=://)[^\s:/@]+:[^\s/@]+(?=@)")
@@ -154,29 +138,18 @@ def _whole(pattern: re.Pattern[str], group: int = 0) -> Callable[[str], Spans]:
     return lambda text: (found.span(group) for found in pattern.finditer(text))
 
 
-def _spoken(text: str) -> Spans:
-    for found in (match for pattern in _SAID for match in pattern.finditer(text)):
-        value = found["value"]
-        bare = value.strip("\"'`“”‘’")
-        if "hidden]" in value or bare.startswith("[") or not _looks_secret(bare.rstrip(".!?)")):
-            continue
-        start, end = found.span("value")
-        yield start, end - (len(value) - len(value.rstrip(".!?)")) if value == bare else 0)
-
-
-_SAID = (_SPOKEN, _BARE, _WIFI, _LOGIN, _SOME_KEY)
-
-
-def _looks_secret(value: str) -> bool:
-    """A word after "password is" is a secret unless it is plain speech about passwords."""
-    words = value.split()
-    return bool(words) and words[0].lower().strip(".,!?") not in _PLAIN_WORDS
-
-
 def _cards(text: str) -> Spans:
-    """Numbers with a card's checksum, and card-like numbers that are called a card."""
+    """Numbers with a card's checksum that are not called another number, and such as are called a card's."""
     for found in _DIGITS.finditer(text):
-        if _luhn(found[0]) or _CARD_CUE.search(text[max(0, found.start() - 40) : found.start()]):
+        before = text[max(0, found.start() - 40) : found.start()]
+        length = sum(sign.isdigit() for sign in found[0])
+        if found[0][0] not in "23456":  # no issuer's number begins otherwise
+            continue
+        if _CARD_CUE.search(before):
+            called = length in (15, 16) or _luhn(found[0])
+        else:
+            called = _luhn(found[0]) and not _OTHER_NUMBER.search(before)
+        if called:
             yield found.span()
 
 
@@ -196,18 +169,19 @@ def _iban(account: str) -> bool:
 
 
 def _seeds(text: str) -> Spans:
-    cue = _SEED_CUE.search(text)
-    if cue is None:
-        return
-    for found in _SEED_RUN.finditer(text, cue.end()):
-        yield found.span()
+    """Runs of 12 to 24 short words near a mention of a recovery phrase, without the small words that every sentence has."""
+    if _SEED_CUE.search(text):
+        for found in _SEED_RUN.finditer(text):
+            yield found.span()
 
 
 def _tokens(text: str) -> Spans:
-    """Long runs that mix letters and digits like no word, path or date does."""
+    """Long runs that mix letters and digits like no word, path or date does; not the checksums and names of versions."""
     for found in _LONG_TOKEN.finditer(text):
         switches = len(re.findall(r"(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d", found[0]))
-        if switches >= 4:
+        before = text[max(0, found.start() - 30) : found.start()]
+        digest = _UUID.fullmatch(found[0]) or (_HEX.fullmatch(found[0]) and _DIGEST_CUE.search(before))
+        if switches >= 4 and not digest:
             yield found.span()
 
 
@@ -228,7 +202,7 @@ def _known(text: str) -> Spans:
     for pattern in _shapes():
         for found in pattern.finditer(text):
             if found[0].strip():
-                yield found.span()
+                yield found.start(), _REST_OF_KEY.match(text, found.end()).end()  # type: ignore[union-attr]
 
 
 _FINDERS: tuple[tuple[str, Callable[[str], Spans]], ...] = (
@@ -240,7 +214,7 @@ _FINDERS: tuple[tuple[str, Callable[[str], Spans]], ...] = (
     ("key", _known),
     ("key", _whole(_BEARER, 1)),
     ("key", _whole(_PREFIXED)),
-    ("password", _spoken),
+    ("password", spoken),
     ("personal number", _whole(_SSN, 1)),
     ("key", _tokens),
 )
