@@ -44,6 +44,7 @@ def start(
     ] = False,
 ) -> None:
     """Open the screen, or run one of the commands."""
-    context.obj = Situation(user_folders(home))
+    folders = user_folders(home)
+    context.obj = Situation(folders)
     if context.invoked_subcommand is None:
-        raise typer.Exit(show(user_folders(home), go_on=go_on))
+        raise typer.Exit(show(folders, go_on=go_on))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -50,6 +51,20 @@ def unreadable(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folders.config_file
 
 
+def test_a_command_does_not_wait_for_the_imports_of_the_others_or_of_the_screen(tmp_path: Path) -> None:
+    code = "import sys; from assistant.cli import app; app(['config', 'path'], standalone_mode=False); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(ran.stdout.split())
+    assert "assistant.commands.config" in imported
+    assert not imported & {
+        "assistant.commands.ask",
+        "assistant.commands.memory",
+        "textual",
+        "duckdb",
+        "openai",
+    }
+
+
 # What cannot be done is a sentence ------------------------------------------------------------------------------------
 
 
@@ -72,6 +87,9 @@ def unreadable(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("memory", "judgments", "export", "."),
         ("demo", "--svg", "nowhere/screen.svg"),
         ("demo",),
+        (),
+        ("--continue",),
+        ("--home", "elsewhere"),
         ("eval", "nope"),
         ("conversations", "show", "7"),
     ],
