@@ -22,6 +22,7 @@ from assistant.memory.collections.judgments import Judgments
 from assistant.memory.collections.plans import Plans
 from assistant.memory.core import Core
 from assistant.memory.decisions import Decisions, Matter
+from assistant.memory.learning import routed
 from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
 from assistant.memory.records import (
@@ -33,21 +34,18 @@ from assistant.memory.records import (
     JournalEntry,
     Judgment,
     Learning,
-    Operation,
     Plan,
     Recall,
     Subject,
     Verdict,
 )
 from assistant.memory.routing import Neighbour
-from assistant.memory.slot_evidence import bears_out
 from assistant.memory.store import aptitudes as store_aptitudes
 from assistant.memory.store import insights as store_insights
 from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
-_CHANGES = (Operation.UPDATE, Operation.DELETE)
 _NEIGHBOURS = 8
 """Stored facts that a candidate is compared with."""
 
@@ -219,18 +217,8 @@ class MemoryEngine:
                 return Learning()
             before = await self.episodes.get(episode.parent) if episode.parent is not None else None
             extraction = await self.decisions.extract(_without_echo(episode), before)
-            routed = [
-                (candidate, route)
-                for candidate in extraction.candidates
-                for route in await self.decisions.route(candidate, await self._neighbours(candidate))
-            ]
-            for candidate in extraction.faint:
-                neighbours = [
-                    one for one in await self._neighbours(candidate) if bears_out(candidate, one.fact)
-                ]
-                routes = await self.decisions.route(candidate, neighbours) if neighbours else ()
-                routed += [(candidate, route) for route in routes if route.operation in _CHANGES]
-            return Learning(await self.facts.learn(episode, routed), extraction.masked)
+            changes = await routed(extraction, episode.said, self.decisions, self._neighbours)
+            return Learning(await self.facts.learn(episode, changes), extraction.masked)
 
     async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:
         """Keep the judgment a turn holds, if any. A judgment that is known already gains nothing but its evidence."""

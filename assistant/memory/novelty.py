@@ -14,6 +14,7 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _PERSON = re.compile(r"\b([a-z]+),? ([A-Z][\w'-]+)")
+_CAPITALISED = re.compile(r"\b(?!User\b)[A-Z][\w'-]+")
 _TIES = {
     word: tie
     for tie, words in {
@@ -70,6 +71,11 @@ def _ties(text: str) -> set[str]:
     return {_TIES[word] for word in language.words(text) if word in _TIES}
 
 
+def values(text: str) -> set[str | float]:
+    """Names, numbers and dates: what a slot can hold."""
+    return {*language.names(text), *language.numbers(text), *language.calendar(text)}
+
+
 def _numbers(one: str, other: str) -> str:
     mine, theirs = language.numbers(one), language.numbers(other)
     new, gone = mine - theirs, theirs - mine
@@ -101,7 +107,16 @@ def _direction(one: str, other: str) -> str:
         for text in (one, other)
     )
     turned = any((after, verb, before) in theirs for before, verb, after in mine if before != after)
-    return "the other way round" if turned else ""
+    return "the other way round" if turned or _names_changed_places(one, other) else ""
+
+
+def _names_changed_places(one: str, other: str) -> bool:
+    """The same words, with the names in another order, and not merely listed: "cousin Kit manages cousin Bo"."""
+    if sorted(language.words(one)) != sorted(language.words(other)):
+        return False
+    mine, theirs = _CAPITALISED.findall(one), _CAPITALISED.findall(other)
+    listed = re.search(rf"\b{re.escape(mine[0])}(?: and |, ){re.escape(mine[-1])}\b", one) if mine else None
+    return mine != theirs and sorted(mine) == sorted(theirs) and listed is None
 
 
 def _negation(one: str, other: str) -> str:

@@ -17,10 +17,10 @@ from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
 from assistant.memory.heads.reading import Reading, read
 from assistant.memory.heads.routing import Options, RoutingHead
-from assistant.memory.novelty import difference, other_person, other_tie, repeats
+from assistant.memory.novelty import difference, other_person, other_tie, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
-from assistant.memory.slot_evidence import weighed_by_slot
+from assistant.memory.slot_evidence import one_slot, weighed_by_repeat, weighed_by_slot
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
@@ -32,8 +32,10 @@ _ALSO = 0.35
 """Share of what probability the first end leaves, from which a further fact ends with the first ("quit both the choir and the rowing club")."""
 _SURE = 0.7
 """From this probability up a fact ends: a fact ended by mistake is missed silently, one kept by mistake is seen and corrected."""
+_KEPT = 0.5
+"""The gate's probability from which a candidate certainly says something."""
 _ALL_OF_THEM = re.compile(
-    r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|all|and)\b",
+    r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|and|all (?:of|three|four|five|my|our))\b",
     re.IGNORECASE | re.DOTALL,
 )
 _DISLIKE = re.compile(
@@ -65,24 +67,28 @@ class OnDeviceRouter:
         near = sorted(
             (one for one in neighbours if one.similarity >= _SIMILAR), key=lambda one: -one.similarity
         )
-        facts = [one.fact for one in near[:_MOST]]
-        routes = _settled(candidate, neighbours) or self._weighed(candidate, facts)
+        routes = _settled(candidate, neighbours) or self._weighed(candidate, near[:_MOST])
         spent = (time.perf_counter() - started) * 1000
         return tuple(replace(route, decision=replace(route.decision, milliseconds=spent)) for route in routes)
 
-    def _weighed(self, candidate: Candidate, facts: Sequence[Fact]) -> tuple[Route, ...]:
+    def _weighed(self, candidate: Candidate, near: Sequence[Neighbour]) -> tuple[Route, ...]:
         if self._head is None:
             self._head = RoutingHead.load()
         clause = candidate.clause or candidate.statement
+        facts, similarities = [one.fact for one in near], [one.similarity for one in near]
         said, *held = self._readings([candidate.statement, *(fact.statement for fact in facts)])
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
-        options = _cued(weighed_by_slot(options, candidate, facts), clause)
+        options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
+        if candidate.restated:
+            options = weighed_by_repeat(options, candidate, facts, similarities)
         first = _likeliest(options, candidate, facts)
-        if first.operation is Operation.DELETE and first.decision.confidence < _SURE:
+        if first.operation is Operation.DELETE and _chance_of_end(first, options, clause) < _SURE:
             first = _likeliest(replace(options, ended=np.zeros_like(options.ended)), candidate, facts)
-        if first.operation is not Operation.DELETE:
-            return (first,)
-        return (first, *_further_ends(first, options, clause, facts))
+        if first.operation is Operation.UPDATE:
+            return (first, *_left_behind(first, candidate, facts))
+        if first.operation is Operation.DELETE:
+            return (first, *_further_ends(first, options, clause, facts))
+        return (first,)
 
     def _readings(self, texts: Sequence[str]) -> list[Reading]:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._read]
@@ -109,6 +115,11 @@ def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Rou
     return ()
 
 
+def _chance_of_end(first: Route, options: Options, clause: str) -> float:
+    """How likely it is that something ends: where several end in one breath, they share the probability."""
+    return float(options.ended.sum()) if _ALL_OF_THEM.search(clause) else first.decision.confidence
+
+
 def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[Fact]) -> Iterator[Route]:
     """The other facts that end in the same breath: likely too, and named by words that the first one does not hold."""
     if not _ALL_OF_THEM.search(clause):
@@ -121,12 +132,22 @@ def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[F
             yield _route(Operation.DELETE, fact.id, _ends(fact), first.decision.confidence)
 
 
+def _left_behind(first: Route, candidate: Candidate, facts: Sequence[Fact]) -> Iterator[Route]:
+    """Further facts of the slot that an update empties of its old value: "trains at Vim" beside "the gym is Vim, on Main Street"."""
+    replaced = next(fact for fact in facts if fact.id == first.target)
+    gone = values(replaced.statement) - values(candidate.statement)
+    for fact in facts:
+        if fact is not replaced and one_slot(replaced, fact) and gone & values(fact.statement):
+            reason = f"Ends “{fact.statement}”: it falls with “{replaced.statement}”"
+            yield _route(Operation.DELETE, fact.id, reason, first.decision.confidence)
+
+
 def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
     """The options without those that the rules forbid."""
     clause = candidate.clause or candidate.statement
     same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
     add, nothing = options.add, options.nothing
-    if candidate.statement != clause and not language.asks(clause):
+    if candidate.statement != clause and candidate.certainty >= _KEPT and not language.asks(clause):
         add, nothing = add + nothing, 0.0  # the gate of extraction has judged already that it says something
     for place, fact in enumerate(facts):
         if other_person(candidate.statement, fact.statement):
@@ -136,7 +157,19 @@ def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> O
             add, same[place] = add + same[place], 0
         elif difference(candidate.statement, fact.statement):
             changed[place], same[place] = changed[place] + same[place], 0
+        elif _brings_nothing(candidate.statement, fact.statement) and not language.cue("change", clause):
+            same[place], changed[place] = same[place] + changed[place], 0
     return _normal(add, nothing, same, changed, ended)
+
+
+def _brings_nothing(said: str, stored: str) -> bool:
+    """Every word of it stands in the stored fact already: such a text repeats it, and replaces nothing."""
+    mine = set(language.content(said))
+    return (
+        bool(mine)
+        and mine <= set(language.content(stored))
+        and language.negated(said) == language.negated(stored)
+    )
 
 
 def _cued(options: Options, clause: str) -> Options:

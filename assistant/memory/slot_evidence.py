@@ -13,17 +13,26 @@ import numpy as np
 from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
+from assistant.memory.novelty import difference
 from assistant.memory.records import Candidate, Fact
 
-__all__ = ["bears_out", "ends_only", "weighed_by_slot"]
+__all__ = ["bears_out", "ends_only", "one_slot", "weighed_by_repeat", "weighed_by_slot"]
 
 _HELD_BACK = 0.1
 """Share of a probability that stays where the keys speak against it."""
+_CHANGING_WORDS = "moved moves moving changed switched started stopped left lost gone new old raised cut found find took take got gave give went"
+_CHANGING = frozenset(language.stem(word) for word in _CHANGING_WORDS.split())
+"""Two facts that share only such a word share nothing."""
+_MUCH_THE_SAME = 0.45
+"""Cosine from which two texts are about one matter without a word in common."""
+_TOLD_BEFORE = 0.33
+"""Cosine from which a fact may be what the user says was told before."""
 _SINGLE = frozenset(slot for slot, _ in SLOTS) - MANY
 _GENERAL = frozenset(RELATIONS) | {"likes", "dislikes", "user", "thing", "new", "old", "fact"}
 """Parts of keys that two facts may share without being about the same matter."""
 _ENDS = re.compile(
-    r"\b(?:quit|gave up|given up|stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|no more|"
+    r"\b(?:quit|gave up|given up|retired|resigned|stepped down|moved out|passed away|died|took .{1,30} out|handed .{1,30} (?:back|over)|(?:packed|jacked) .{0,30}in|pulled|binned|axed|let .{1,40} go|"
+    r"stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|no more|"
     r"no longer|not .{1,40} any ?more|(?:is|are|was|were|it's) (?:over|off|gone|dead|cancell?ed|history|no more)|fell through|folded|disbanded|closed|shut down)\b",
     re.IGNORECASE,
 )
@@ -33,21 +42,24 @@ _HOLDS = re.compile(
 )
 
 
+_GOES_ON = re.compile(
+    r"\b(?:now|instead|these days)\b|[,;:] (?:and |so |but )?(?:i|we)(?:['’](?:m|ve|re))? ", re.IGNORECASE
+)
+
+
 def ends_only(clause: str) -> bool:
     """Whether the user's words say that something is over, and nothing of what takes its place."""
-    return (
-        _ENDS.search(clause) is not None
-        and re.search(r"\b(?:now|instead|these days)\b", clause, re.IGNORECASE) is None
-    )
+    return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
 
 
-def bears_out(candidate: Candidate, fact: Fact) -> bool:
-    """Whether a known fact lends weight to a faint candidate about it: one slot, or an end of the same matter."""
-    clause = candidate.clause or candidate.statement
-    return _one_slot(candidate, fact) or (ends_only(clause) and bool(_matter(candidate) & _matter(fact)))
+def bears_out(candidate: Candidate, fact: Fact, similarity: float) -> bool:
+    """Whether a known fact may lend weight to a faint candidate: one slot, a word, a name or a part of the key in common, or much the same meaning."""
+    return one_slot(candidate, fact) or _akin(candidate, fact) or similarity >= _MUCH_THE_SAME
 
 
-def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
+def weighed_by_slot(
+    options: Options, candidate: Candidate, facts: Sequence[Fact], similarities: Sequence[float]
+) -> Options:
     """`options` (probabilities, sum 1) with the weight moved to where the keys of candidate and facts point."""
     if not candidate.key or not facts:
         return options
@@ -55,24 +67,42 @@ def weighed_by_slot(options: Options, candidate: Candidate, facts: Sequence[Fact
     same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
     add += options.nothing - nothing
     clause = candidate.clause or candidate.statement
-    elsewhere = [place for place, fact in enumerate(facts) if not _one_slot(candidate, fact)]
+    elsewhere = [place for place, fact in enumerate(facts) if not one_slot(candidate, fact)]
     for place, fact in enumerate(facts):
-        if _one_slot(candidate, fact) and not ends_only(clause):
+        if one_slot(candidate, fact) and not ends_only(clause):
             changed[place] += _moved(ended, place) + (
                 _moved(same, place) if _unlike(candidate, fact) else 0.0
             )
             if _HOLDS.search(clause):
                 changed[place] += add * (1 - _HELD_BACK) + sum(_moved(changed, other) for other in elsewhere)
                 add *= _HELD_BACK
-        elif ends_only(clause) and _matter(candidate) & _matter(fact):
+        elif ends_only(clause) and (one_slot(candidate, fact) or _matter(candidate) & _matter(fact)):
             ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
             add *= _HELD_BACK
         elif _apart(candidate, fact) or (_other_slot(candidate, fact) and not _HOLDS.search(clause)):
             add += _moved(changed, place) + _moved(same, place)
         elif not _akin(candidate, fact):
             add += _moved(same, place)
+            if similarities[place] < _MUCH_THE_SAME and _shared(candidate, fact):
+                add += _moved(changed, place)
     total = float(add + nothing + same.sum() + changed.sum() + ended.sum())
     return Options(float(add) / total, float(nothing) / total, same / total, changed / total, ended / total)
+
+
+def weighed_by_repeat(
+    options: Options, candidate: Candidate, facts: Sequence[Fact], similarities: Sequence[float]
+) -> Options:
+    """`options` for what the user says was told before: what lies nearest is repeated by it, unless a value differs."""
+    near = [place for place, similarity in enumerate(similarities) if similarity >= _TOLD_BEFORE]
+    if not near:
+        return options
+    same, changed = options.same.copy(), options.changed.copy()
+    for place in near:
+        if not difference(candidate.statement, facts[place].statement):
+            same[place] += _moved(changed, place)
+    nearest = max(near, key=lambda place: (float(same[place] + changed[place]), similarities[place]))
+    same[nearest] += options.add + options.nothing
+    return Options(0.0, 0.0, same, changed, options.ended)
 
 
 def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) -> float:
@@ -82,9 +112,9 @@ def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) ->
     return taken
 
 
-def _one_slot(candidate: Candidate, fact: Fact) -> bool:
+def one_slot(one: Candidate | Fact, other: Candidate | Fact) -> bool:
     """Same key, of a slot that holds one fact at a time."""
-    return candidate.key == fact.key and _single(candidate.key)
+    return one.key == other.key and _single(one.key)
 
 
 def _other_slot(candidate: Candidate, fact: Fact) -> bool:
@@ -116,8 +146,12 @@ def _unlike(candidate: Candidate, fact: Fact) -> bool:
 
 def _akin(candidate: Candidate, fact: Fact) -> bool:
     """A content word or a part of the key in common."""
-    words = set(language.content(candidate.statement)) & set(language.content(fact.statement))
-    return bool(words) or bool(_matter(candidate) & _matter(fact))
+    return bool(_shared(candidate, fact) - _CHANGING) or bool(_matter(candidate) & _matter(fact))
+
+
+def _shared(candidate: Candidate, fact: Fact) -> set[str]:
+    said = {*language.content(candidate.statement), *language.content(candidate.clause)}
+    return said & set(language.content(fact.statement))
 
 
 def _matter(one: Candidate | Fact) -> set[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Confidence, Fact, FactKind
-from assistant.memory.slot_evidence import ends_only, weighed_by_slot
+from assistant.memory.slot_evidence import ends_only, weighed_by_repeat, weighed_by_slot
 
 NOW = datetime(2026, 5, 14, tzinfo=UTC)
 
@@ -26,6 +26,10 @@ def options(*, add: float = 0.0, nothing: float = 0.0, same: float = 0.0, change
     )
 
 
+def weighed(given: Options, said: Candidate, facts: list[Fact]) -> Options:
+    return weighed_by_slot(given, said, facts, [0.5] * len(facts))
+
+
 def likeliest(found: Options) -> str:
     shares = {
         "add": found.add,
@@ -41,9 +45,7 @@ def likeliest(found: Options) -> str:
 def test_a_new_value_of_a_slot_that_holds_one_fact_is_a_change_not_an_addition() -> None:
     said = Candidate("User is at Nord Gym now", "gym", "Nord Gym", clause="I'm at Nord Gym now")
     assert (
-        likeliest(
-            weighed_by_slot(options(add=0.8, same=0.2), said, [fact("gym", "User trains at Boulderhaus gym")])
-        )
+        likeliest(weighed(options(add=0.8, same=0.2), said, [fact("gym", "User trains at Boulderhaus gym")]))
         == "changed"
     )
 
@@ -51,17 +53,14 @@ def test_a_new_value_of_a_slot_that_holds_one_fact_is_a_change_not_an_addition()
 def test_a_new_value_of_a_slot_that_holds_one_fact_is_never_the_same() -> None:
     said = Candidate("User is a vegan", "diet", "vegan", clause="I'm vegan")
     assert (
-        likeliest(weighed_by_slot(options(same=0.9, add=0.1), said, [fact("diet", "User keeps kosher")]))
-        == "changed"
+        likeliest(weighed(options(same=0.9, add=0.1), said, [fact("diet", "User keeps kosher")])) == "changed"
     )
 
 
 def test_facts_without_a_word_in_common_do_not_repeat_each_other() -> None:
     said = Candidate("User never takes taxis", "taxis", "never", clause="I never take taxis")
     assert (
-        likeliest(
-            weighed_by_slot(options(same=0.9, add=0.1), said, [fact("hand_luggage", "User travels light")])
-        )
+        likeliest(weighed(options(same=0.9, add=0.1), said, [fact("hand_luggage", "User travels light")]))
         == "add"
     )
 
@@ -69,9 +68,7 @@ def test_facts_without_a_word_in_common_do_not_repeat_each_other() -> None:
 def test_an_ending_finds_the_fact_of_its_matter() -> None:
     said = Candidate("User quit the judo thing", "judo", "", clause="i quit the judo thing")
     assert (
-        likeliest(
-            weighed_by_slot(options(add=0.9, same=0.1), said, [fact("judo_class", "User has a judo class")])
-        )
+        likeliest(weighed(options(add=0.9, same=0.1), said, [fact("judo_class", "User has a judo class")]))
         == "ended"
     )
 
@@ -79,8 +76,7 @@ def test_an_ending_finds_the_fact_of_its_matter() -> None:
 def test_an_ending_leaves_facts_of_other_matters_alone() -> None:
     said = Candidate("User quit the judo thing", "judo", "", clause="i quit the judo thing")
     assert (
-        likeliest(weighed_by_slot(options(add=0.9, same=0.1), said, [fact("piano", "User plays the piano")]))
-        == "add"
+        likeliest(weighed(options(add=0.9, same=0.1), said, [fact("piano", "User plays the piano")])) == "add"
     )
 
 
@@ -88,9 +84,7 @@ def test_another_budget_is_another_slot() -> None:
     said = Candidate("User's gym budget is 40", "gym_budget", "40", clause="my gym budget is 40 now")
     assert (
         likeliest(
-            weighed_by_slot(
-                options(add=0.9, same=0.1), said, [fact("food_budget", "User's food budget is 90")]
-            )
+            weighed(options(add=0.9, same=0.1), said, [fact("food_budget", "User's food budget is 90")])
         )
         == "add"
     )
@@ -98,10 +92,7 @@ def test_another_budget_is_another_slot() -> None:
 
 def test_without_a_key_the_head_is_left_alone() -> None:
     given = options(add=0.2, same=0.8)
-    assert (
-        weighed_by_slot(given, Candidate("User is vegan", "", ""), [fact("diet", "User keeps kosher")])
-        is given
-    )
+    assert weighed(given, Candidate("User is vegan", "", ""), [fact("diet", "User keeps kosher")]) is given
 
 
 @pytest.mark.parametrize(
@@ -116,3 +107,23 @@ def test_without_a_key_the_head_is_left_alone() -> None:
 )
 def test_an_ending_is_told_from_a_replacement(words: str, over: bool) -> None:
     assert ends_only(words) is over
+
+
+def test_facts_far_apart_without_a_word_in_common_never_replace_each_other() -> None:
+    said = Candidate("User switched to Firefox", "firefox", "Firefox", clause="I switched to Firefox")
+    known = [fact("decaf", "User switched to decaf")]
+    found = weighed_by_slot(options(changed=0.9, add=0.1), said, known, [0.3])
+    assert likeliest(found) == "add"
+
+
+def test_what_is_told_again_repeats_the_nearest_unless_a_value_differs() -> None:
+    said = Candidate("User sends no parcels", "parcels", "", clause="again: I send no parcels", restated=True)
+    near = weighed_by_repeat(
+        options(add=0.9, same=0.1), said, [fact("shipping", "User does no shipping")], [0.5]
+    )
+    assert likeliest(near) == "same"
+    far = weighed_by_repeat(options(add=0.9, same=0.1), said, [fact("cat", "User has a cat")], [0.1])
+    assert likeliest(far) == "add"
+    other = Candidate("User has 9 hens", "hens", "9", clause="as I said, 9 hens", restated=True)
+    found = weighed_by_repeat(options(changed=0.9, add=0.1), other, [fact("hens", "User has 7 hens")], [0.8])
+    assert likeliest(found) == "changed"

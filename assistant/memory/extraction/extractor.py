@@ -33,7 +33,7 @@ _CHANGE = re.compile(
 )
 _CHANGE_LIFT = 0.12
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
-_FAINT = 0.1
+_FAINT = 0.05
 """Probability from which a clause that tells of a change is held against what is known."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
@@ -112,8 +112,8 @@ class OnDeviceExtractor:
         words = {clause.words for clause, _ in kept}
         faint = [
             (clause, certainty)
-            for clause, certainty, changed in zip(clauses, likely.tolist(), changes, strict=True)
-            if changed and certainty >= _FAINT and not any(clause.words in kept for kept in words)
+            for clause, certainty in zip(clauses, likely.tolist(), strict=True)
+            if certainty >= _FAINT and not any(clause.words in kept for kept in words)
         ]
         return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept), tuple(
             _candidate(clause, said, confidence, certainty) for clause, certainty in faint

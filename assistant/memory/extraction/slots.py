@@ -90,7 +90,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "age",
-        r"\bis (?:only |just |now |about )?\d{1,2}(?= ?(?:$|[,.!]| and\b| years| yrs| yo\b))|\b(?:i(?:'m| am)|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./,-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
+        r"\bis (?:only |just |now |about )?\d{1,2}(?= ?(?:$|[,.!](?!\d)| and\b| years| yrs| yo\b))|\b(?:i(?:'m| am)|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./,-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
     ),
     (
         "employer",
@@ -138,7 +138,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
-        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
+        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
     ("commute", r"\bcommut\w+\b"),

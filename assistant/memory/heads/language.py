@@ -81,6 +81,8 @@ _OPPOSED = tuple(
         "phone laptop tablet desktop", "work works volunteer volunteers study studies studied teach teaches live lives own owns rent rents", "labels jars lids flour clay beans",
     )
 )  # fmt: skip
+ALTERNATIVES = frozenset().union(*_OPPOSED)
+"""Words that tell one thing from another of its kind."""
 NEGATIONS = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|nothing|nobody|cannot|cant|dont|doesnt|didnt|isnt|arent|wont|wasnt|ain't|"
     r"can't|hate[sd]?|dislikes?|avoids?|allergic|refuses?)\b|n't\b",
@@ -93,9 +95,10 @@ _CUES = {
     r"broke up|split up|separated|divorced?|died|passed away|dead|gone|lost|left|leaving|resigned|retired|fired|laid off|let go|"
     r"remove[d]?|delet(?:e|ed)|forget|erase|strike|scratch|disregard|ignore|withdr(?:ew|awn|aw)|expired|lapsed?|lifted|abolished|repealed|"
     r"paid off|cleared|healed|cured|recovered|outgr(?:ew|own)|grew out|used to|unsubscribed?|uninstall(?:ed)?|deactivated|disbanded|dissolved|"
-    r"demolished|torn down|took (?:it |them )?(?:out|down|off)|taken down|threw|thrown|binned|chucked|rehomed|returned|donated|stolen|broke|"
-    r"never mind|nevermind|discontinued|phased out|retire|turned off|switched off|pulled the plug|packed (?:it )?in|fell through|called it a day|"
-    r"gave notice|handed back|not renew|not doing|isn't happening|without|free of|none left|off the|ran out|run out|folded|wrong about|not true|made (?:that|it) up",
+    r"demolished|torn down|(?:took|taken) (?:\w+ ){0,4}(?:out|down|off)|taken down|threw|thrown|binned|chucked|rehomed|returned|donated|stolen|broke|"
+    r"never mind|nevermind|discontinued|phased out|retire|turned off|switched off|pull(?:ed|ing) (?:the|my|our|out)|(?:packed|jacked) (?:\w+ ){0,3}in|hung up|let (?:\w+ ){1,5}(?:go|lapse|run out)|put (?:\w+ ){0,2}down|"
+    r"(?:do|does)(?:n't|n’t|nt| not) have an?y?|ha(?:ve|s) no|there(?:'s|’s| is| are) no|moved out|walked out|stepped down|sacked|axed|killed|history|went bust|fell through|called it a day|"
+    r"gave notice|hand(?:ed|ing) (?:\w+ ){0,4}(?:back|over|in|on)|not renew|not doing|isn't happening|without|free of|none left|off the|ran out|run out|folded|wrong about|not true|made (?:that|it) up",
     "change": r"now|nowadays|these days|instead|moved|moving|switched|switching|changed?|swapped|became|become|turned|went (?:up|down|from|to)|"
     r"from now on|from here on|going forward|as of|since|anymore|rather than|replaced|upgraded|downgraded|bumped|raised|lowered|increased|"
     r"dropped to|cut to|grew|down to|up to|closer to|more like|was|were|used to|slipped|pushed|postponed|rescheduled|promoted|new|current(?:ly)?|lately|"
@@ -104,7 +107,7 @@ _CUES = {
     "addition": r"also|too|another|as well|second|plus|additional(?:ly)?|other|extra|on top|besides|in addition|both|else",
     "repeat": r"still|as i said|like i (?:said|told)|remember|again|already|as (?:you know|mentioned|always|ever|before)|same|you know|told you|hasn't changed|"
     r"not changed|unchanged|obviously|of course|as i|yep|yes|remains?|reminder|once more|stays?|"
-    r"no change",
+    r"no change|i (?:think |already |did )?(?:said|told|mentioned)|as per usual|as usual|like always|ever",
     "past": r"was|were|used to|previous(?:ly)?|former(?:ly)?|ago|last (?:year|month|week|summer|winter)|back (?:then|when)|in (?:19|20)\d\d|old|ex",
     "plan": r"will|plan(?:s|ning)?|going to|gonna|might|maybe|thinking|thinking of|want(?:s)?|hope|hoping|wish|consider(?:ing)?|if|would|could",
     "request": r"can you|could you|please|pls|help|write|give me|show me|tell me|how do|how to|what|suggest|recommend|make me|explain|draft|fix|translate",

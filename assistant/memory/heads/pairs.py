@@ -110,6 +110,7 @@ def _pair(candidate: Reading, clause: str, match: Match) -> Floats:
             fact.negated,
             candidate.negated != fact.negated,
             _reversed(candidate, fact),
+            *_apart(candidate, fact),
             *_slot(match),
             language.opposed(candidate.words, fact.words),
             len(fact.stems) > 0 and match.kept == 1.0,
@@ -167,6 +168,22 @@ def _names(candidate: Reading, fact: Reading) -> list[float]:
         float(bool(fact.names)), float(bool(fact.names - missing)), float(bool(missing)), float(bool(new)),
         float(bool(new and missing)),
     ]  # fmt: skip
+
+
+def _apart(candidate: Reading, fact: Reading) -> list[float]:
+    """How many numbers, dates and names only the one holds, and the least of both: a value that changes is one of each, another thing beside two."""
+    said, stored = (
+        {
+            *one.numbers,
+            *one.calendar,
+            *one.names,
+            *(word for word in one.words if word in language.ALTERNATIVES),
+        }
+        for one in (candidate, fact)
+    )
+    new = {item for item in said - stored if not (isinstance(item, str) and _named(item, fact))}
+    missing = {item for item in stored - said if not (isinstance(item, str) and _named(item, candidate))}
+    return [min(len(new), 3) / 2, min(len(missing), 3) / 2, min(len(new), len(missing), 3) / 2]
 
 
 def _named(name: str, text: Reading) -> bool:

@@ -1,0 +1,125 @@
+"""What one turn does to the facts: its candidates held against the store and against one another, in the order they were said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from assistant.memory.extraction import Extraction
+from assistant.memory.extraction.keys import value_of
+from assistant.memory.heads import language
+from assistant.memory.records import Candidate, Fact, Operation, Route
+from assistant.memory.renewal import renewed
+from assistant.memory.routing import Neighbour
+from assistant.memory.slot_evidence import bears_out, one_slot
+
+__all__ = ["routed"]
+
+_CHANGES = (Operation.UPDATE, Operation.DELETE)
+_SURE_OF_FAINT = 0.75
+"""Probability from which a change counts that was told in words too faint to be kept for themselves."""
+_SURE_OF_BARE = 0.85
+"""The same, for an update that brings no name, no date and no number in digits."""
+_OF_THE_MOMENT = re.compile(
+    r"\b(?:today|tonight|this (?:morning|afternoon|evening|week(?:end)?)|early|late|again|without|briefly|almost|nearly"
+    r"|for (?:an?|half an|the|two|three) (?:minute|hour|day|bit|while|week|moment)s?)\b",
+    re.IGNORECASE,
+)
+"""Words of an event that passes: told faintly, it ends and changes nothing."""
+
+Routed = list[tuple[Candidate, Route]]
+
+
+class _Router(Protocol):
+    async def route(self, candidate: Candidate, neighbours: Sequence[Neighbour], /) -> tuple[Route, ...]: ...
+
+
+async def routed(
+    extraction: Extraction,
+    said: datetime,
+    decisions: _Router,
+    nearest: Callable[[Candidate], Awaitable[list[Neighbour]]],
+) -> Routed:
+    """Each candidate with what it does to the store; within the turn the later word on a slot takes the earlier one's place."""
+    done: Routed = []
+    for candidate in extraction.candidates:
+        offered = [*_standing(await nearest(candidate), done), *_said_before(candidate, done, said)]
+        routes = await decisions.route(candidate, offered)
+        for route in sorted(routes, key=lambda route: route.target or 0):
+            _enter(done, _renewed(candidate, route, offered), route)
+    for candidate in extraction.faint:
+        if _OF_THE_MOMENT.search(candidate.clause):
+            continue
+        standing = _standing(await nearest(candidate), done)
+        offered = [one for one in standing if bears_out(candidate, one.fact, one.similarity)]
+        routes = await decisions.route(candidate, offered) if offered else ()
+        for route in routes:
+            if route.operation in _CHANGES and route.decision.confidence >= _enough(candidate, route):
+                _enter(done, _renewed(candidate, route, offered), route)
+    return done
+
+
+def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -> Candidate:
+    """The candidate as the new version of the fact that it replaces."""
+    if route.operation is not Operation.UPDATE:
+        return candidate
+    replaced = next(one.fact for one in offered if one.fact.id == route.target)
+    statement = renewed(candidate.statement, replaced)
+    if statement == candidate.statement:
+        return candidate
+    return replace(candidate, statement=statement, value=value_of(statement, candidate.key))
+
+
+def _enough(candidate: Candidate, route: Route) -> float:
+    brings = re.search(r"\d", candidate.statement) or language.names(candidate.statement)
+    bare = route.operation is Operation.UPDATE and not brings and not language.calendar(candidate.statement)
+    return _SURE_OF_BARE if bare else _SURE_OF_FAINT
+
+
+def _standing(neighbours: Sequence[Neighbour], done: Routed) -> list[Neighbour]:
+    """Those that this turn has not replaced yet: one fact never gives way to two."""
+    replaced = {route.target for _, route in done if route.operation is Operation.UPDATE}
+    return [one for one in neighbours if one.fact.id not in replaced]
+
+
+def _said_before(candidate: Candidate, done: Routed, said: datetime) -> list[Neighbour]:
+    """What this turn itself said on the candidate's slot, as facts with the numbers -1, -2, …"""
+    return [
+        Neighbour(_as_fact(earlier, -1 - place, said), 1.0)
+        for place, (earlier, route) in enumerate(done)
+        if route.operation in (Operation.ADD, Operation.UPDATE) and one_slot(candidate, earlier)
+    ]
+
+
+def _as_fact(one: Candidate, number: int, said: datetime) -> Fact:
+    return Fact(number, number, one.key, one.statement, one.value, one.kind, one.confidence, None, said, said)
+
+
+def _enter(done: Routed, candidate: Candidate, route: Route) -> None:
+    if route.target is not None and route.target < 0:
+        _amend(done, -1 - route.target, candidate, route)
+        return
+    if route.operation is Operation.UPDATE:  # "the old one closed, I go to X now": an end and what follows it
+        done[:] = [
+            pair for pair in done if (pair[1].operation, pair[1].target) != (Operation.DELETE, route.target)
+        ]
+    if (route.operation, route.target) not in [
+        (Operation.DELETE, earlier.target) for _, earlier in done if earlier.operation is Operation.DELETE
+    ]:  # what has ended does not end twice
+        done.append((candidate, route))
+
+
+def _amend(done: Routed, place: int, candidate: Candidate, route: Route) -> None:
+    """The turn corrects itself: `candidate` does what the earlier one would have done, or ends it."""
+    _, first = done[place]
+    if route.operation is Operation.NOOP:
+        return
+    if route.operation is Operation.UPDATE:
+        done[place] = (candidate, first)
+    elif first.operation is Operation.UPDATE:
+        done[place] = (candidate, replace(first, operation=Operation.DELETE))
+    else:
+        del done[place]
