@@ -58,9 +58,9 @@ class TerminalApp(App[None], inherit_bindings=False):
             isinstance(event, events.Key)
             and isinstance(field, Input | TextArea)
             and (action := _own_action(field, event))
-            and not await self._check_bindings(event.key, priority=True)
         ):
-            field.call_later(self._in_field, field, event, action)
+            if not await self._check_bindings(event.key, priority=True):
+                field.call_later(self._in_field, field, event, action)
         else:
             await super().on_event(event)
 
