@@ -83,7 +83,7 @@ class Decisions:
         )
         model = self._asked(Matter.EXTRACTION, found.decision)
         if model is not None:
-            user, assistant = _without_secrets(episode)
+            user, assistant = await asyncio.to_thread(_without_secrets, episode)
 
             async def ask() -> Extraction:
                 candidates, decision = await by_model.extract(model, user, assistant, episode.said)
@@ -111,7 +111,7 @@ class Decisions:
 
     async def reflect(self, episode: Episode) -> Reflection:
         started = perf_counter()
-        user, assistant = _without_secrets(episode)
+        user, assistant = await asyncio.to_thread(_without_secrets, episode)
         found = await asyncio.to_thread(self._reflector.reflect, user, assistant)
         model = self._asked(Matter.REFLECTION, found.decision)
         if model is not None:
