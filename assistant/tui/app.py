@@ -41,7 +41,9 @@ OpenModel = Callable[[Settings], AbstractAsyncContextManager["ChatModel | None"]
 _SAVE_EVERY = 3.0
 """Seconds between looks at whether drafts changed."""
 _ALL_LOADED = 5.0
-"""Seconds after which libraries and models are in memory: a collection of garbage, some 0.1 s, walks them no more."""
+"""Seconds after which libraries and models are in memory: no full collection of garbage walks them any more."""
+_RARELY = (10_000, 10, 100)
+"""When garbage is looked for: Python's own measure (700, 10, 10) comes to a full collection, of 0.1 s, with each long answer."""
 _PATIENCE = 3.0
 """Seconds that quitting waits for an answer to be stopped and kept."""
 _QUIT_AGAIN = 4.0
@@ -113,7 +115,11 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         if self._tour:
             self.do_tour()
         self.set_interval(_SAVE_EVERY, self._save_state)
-        self.set_timer(_ALL_LOADED, gc.freeze)
+        self.set_timer(_ALL_LOADED, self._all_loaded)
+
+    def _all_loaded(self) -> None:
+        gc.freeze()
+        gc.set_threshold(*_RARELY)
 
     # Memory and model, in the background --------------------------------------------------------------------------------
 
