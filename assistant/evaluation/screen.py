@@ -18,6 +18,7 @@ from assistant.evaluation.stage import ANSWER, Stage, fill, perform
 from assistant.evaluation.tables import missed
 from assistant.paths import user_folders
 from assistant.tui.widgets.answer import Answer
+from assistant.tui.widgets.plain_text import pieces
 
 if TYPE_CHECKING:
     from assistant.evaluation.runner import Context
@@ -37,6 +38,8 @@ LIMITS = {
     "tokens_dropped": 0,
     "answers_that_differ": 0,
     "key_during_large_answer_ms": 200,
+    "large_answer_drawn_s": 5,
+    "large_answers_that_differ": 0,
     "key_after_large_answer_ms": 200,
     "key_after_long_line_ms": 200,
     "open_500_ms": 500,
@@ -56,7 +59,7 @@ async def run(context: Context) -> dict[str, Any]:
         found.update(await typing(stage))
         found.update(await streaming(stage))
         found.update(await pasting(stage))
-        found.update(await large_answer(stage))
+        found.update(await large_answers(stage))
         found.update(await idling(stage))
 
     await perform(context, play)
@@ -114,24 +117,37 @@ async def pasting(stage: Stage) -> dict[str, float]:
     return {"key_after_long_line_ms": _ms(spent)}
 
 
-async def large_answer(stage: Stage) -> dict[str, Any]:
-    """Keys while `LARGE` characters arrive at once, and right after them. The slowest of those typed meanwhile."""
-    stage.model.pieces, stage.model.rate = large_pieces(LARGE), 0
-    await stage.ask("Everything, please.")
-    during = [await stage.echo("k")]
-    while stage.main.flow.running is not None:
-        during.append(await stage.echo("k"))
-    after = await stage.echo("k")
-    await stage.settle()
-    later = [await stage.echo("k") for _ in range(_ROUNDS)]
-    turn = stage.main.log_view.turns[-1]
-    stage.main.composer.replace_text("")
+async def large_answers(stage: Stage) -> dict[str, Any]:
+    """Answers of `LARGE` characters that arrive at once, of several shapes: the slowest key meanwhile and after, and the longest drawing."""
+    found = [await _large_answer(stage, text) for text in shapes(LARGE).values()]
+    during, after, drawing, whole = zip(*found, strict=True)
     return {
-        "keys_during_large_answer": len(during),
+        "large_answers": len(found),
         "key_during_large_answer_ms": _ms(max(during)),
-        "key_after_large_answer_ms": _ms(max(after, *later)),
-        "large_answer_whole": turn.answer == "".join(stage.model.pieces),
+        "key_after_large_answer_ms": _ms(max(after)),
+        "large_answer_drawn_s": round(max(drawing), 2),
+        "large_answers_that_differ": whole.count(False),
     }
+
+
+async def _large_answer(stage: Stage, text: str) -> tuple[float, float, float, bool]:
+    """Slowest key until all is drawn, slowest after that, CPU seconds from the answer's end until then, whether it is what was said."""
+    stage.model.pieces, stage.model.rate = list(pieces(text, 1_000)), 0
+    await stage.ask("Everything, please.")
+    turn = stage.main.flow.running
+    assert turn is not None
+    answer = turn.query_one(Answer)
+    during = [await stage.echo("k")]
+    while stage.main.flow.running is turn:
+        during.append(await stage.echo("k"))
+    ended = thread_time()
+    while answer.source != text:
+        during.append(await stage.echo("k"))
+    drawing = thread_time() - ended
+    await stage.settle()
+    after = [await stage.echo("k") for _ in range(_ROUNDS)]
+    stage.main.composer.replace_text("")
+    return max(during), max(after), drawing, turn.answer == text
 
 
 async def idling(stage: Stage) -> dict[str, float]:
@@ -165,10 +181,20 @@ def tokens(count: int) -> list[str]:
     return pieces[:count]
 
 
-def large_pieces(size: int, piece: int = 1_000) -> list[str]:
-    """`size` characters of Markdown, in pieces."""
-    text = (ANSWER * (size // len(ANSWER) + 1))[:size]
-    return [text[start : start + piece] for start in range(0, size, piece)]
+def shapes(size: int) -> dict[str, str]:
+    """Answers of so many characters, each of another kind of Markdown."""
+    parts = {
+        "everything": ANSWER,
+        "paragraphs": "A short paragraph.\n\n",
+        "one line": "word ",
+        "code": "value = other(1) + 2  # and so on\n",
+        "table": "| one | two words | 3 |\n",
+        "nested list": "".join(f"{'  ' * depth}- an item\n" for depth in range(8)),
+    }
+    heads = {"code": "```python\n", "table": "| a | b | c |\n|---|---|---|\n"}
+    return {
+        name: (heads.get(name, "") + part * (size // len(part) + 1))[:size] for name, part in parts.items()
+    }
 
 
 def _p95(values: Sequence[float]) -> float:

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
-from textual.content import Content
+from textual.content import Content, Span
 from textual.highlight import HighlightTheme, highlight
 
+Words = tuple[str, tuple[Span, ...]]
+"""Text and its styles. Plain, unlike `Content`, so that the thousands of a long answer cost no collection of garbage anything."""
+
 EMPTY = Content()
-_TAB = 4
 _CODE_INSET = 2
 _NARROWEST = 4
 """Cells of a table's column; where they do not fit, its rows are shown as running text."""
@@ -60,18 +62,16 @@ class Block(ABC):
 
 @dataclass(slots=True)
 class Text(Block):
-    """A paragraph, a heading, an item: words that are wrapped. Without any, an empty row."""
+    """A paragraph, a heading, an item: words that are wrapped."""
 
-    content: Content
-
-    def __post_init__(self) -> None:
-        self.content = self.content.expand_tabs(_TAB)
+    words: Words
 
     def _rows(self, width: int) -> int:
-        return self.content.get_height({}, width)
+        return _content(self.words).get_height({}, width)
 
     def _lines(self, width: int) -> list[Line]:
-        return [line for each in self.content.split(allow_blank=True) for line in _wrapped(each, width)]
+        content = _content(self.words)
+        return [line for each in content.split(allow_blank=True) for line in _wrapped(each, width)]
 
 
 @dataclass(slots=True)
@@ -90,16 +90,12 @@ class Code(Block):
     language: str
     begins: bool = True
     ends: bool = True
-    _content: Content = EMPTY
-
-    def __post_init__(self) -> None:
-        self.code = self.code.expandtabs(_TAB)
-        self._content = Content(self.code)
+    _coloured: Content | None = None
 
     def colour(self, colours: type[HighlightTheme]) -> None:
         """Highlight it; done when it is seen, since its height does not depend on it."""
         if self.language:
-            self._content = highlight(self.code, language=self.language, theme=colours)
+            self._coloured = highlight(self.code, language=self.language, theme=colours)
 
     def _rows(self, width: int) -> int:
         room = max(width - 2 * _CODE_INSET, 2)
@@ -111,7 +107,7 @@ class Code(Block):
     def _lines(self, width: int) -> list[Line]:
         room = max(width - 2 * _CODE_INSET, 2)
         lines = [Line(EMPTY)] * self.begins
-        for line in self._content.split(allow_blank=True):
+        for line in (self._coloured or Content(self.code)).split(allow_blank=True):
             *folded, last = line.fold(room)
             lines += [*(Line(part, "") for part in folded), Line(last)]
         return [_on_ground(line, width) for line in (*lines, *[Line(EMPTY)] * self.ends)]
@@ -121,7 +117,7 @@ class Code(Block):
 class Table(Block):
     """Rows of cells. `headed` tells whether the first row is the header."""
 
-    rows: list[list[Content]]
+    rows: tuple[tuple[Words, ...], ...]
     headed: bool = True
 
     def _rows(self, width: int) -> int:
@@ -129,7 +125,10 @@ class Table(Block):
         if not widths:
             return sum(1 for _ in self._running(width))
         heights = [
-            max((cell.get_height({}, room) for cell, room in zip(row, widths, strict=False)), default=1)
+            max(
+                (_content(cell).get_height({}, room) for cell, room in zip(row, widths, strict=False)),
+                default=1,
+            )
             for row in self.rows
         ]
         return sum(heights) + self._rules(heights)
@@ -160,7 +159,7 @@ class Table(Block):
         """Cells of each column: as wide as its text, the widest cut to the same measure. None where that is too narrow."""
         columns = max(map(len, self.rows), default=0)
         natural = [
-            max((row[n].cell_length for row in self.rows if n < len(row)), default=0) for n in range(columns)
+            max((cell_len(row[n][0]) for row in self.rows if n < len(row)), default=0) for n in range(columns)
         ]
         room = width - 3 * (columns - 1)
         if sum(natural) <= room:
@@ -172,12 +171,12 @@ class Table(Block):
 
     def _running(self, width: int) -> Iterator[Line]:
         for row in self.rows:
-            yield from _wrapped(Content(" │ ").join(row), width)
+            yield from _wrapped(Content(" │ ").join(map(_content, row)), width)
 
 
-def _row(cells: list[Content], widths: list[int]) -> list[Line]:
+def _row(cells: Sequence[Words], widths: list[int]) -> list[Line]:
     """One row of a table: the lines of its cells side by side."""
-    padded = [*cells, *[EMPTY] * (len(widths) - len(cells))]
+    padded = [*map(_content, cells), *[EMPTY] * (len(widths) - len(cells))]
     wrapped = [
         [line.content for line in _wrapped(cell, room)] for cell, room in zip(padded, widths, strict=True)
     ]
@@ -186,6 +185,11 @@ def _row(cells: list[Content], widths: list[int]) -> list[Line]:
         Line(bar.join(_filled(lines[n] if n < len(lines) else EMPTY, room) for lines, room in zip(wrapped, widths, strict=True)))
         for n in range(max(map(len, wrapped)))
     ]  # fmt: skip
+
+
+def _content(words: Words) -> Content:
+    text, spans = words
+    return Content(text, list(spans)) if spans else Content(text)
 
 
 def _wrapped(content: Content, width: int) -> Iterator[Line]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content, Span
 from textual.style import Style
 
-from assistant.tui.blocks import EMPTY, Block, Code, Rule, Table, Text
+from assistant.tui.blocks import EMPTY, Block, Code, Rule, Table, Text, Words
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -26,6 +27,8 @@ References = dict[str, dict[str, Any]]
 _DEEPEST = 120
 """Levels of nesting (a list has two) that are read; the parser drops what lies deeper, so such text is shown as it is."""
 _BULLETS = ("• ", "▪ ", "‣ ", "◦ ")
+_TAB = 4
+_BLANK = Text(EMPTY, EMPTY, ("", ()))
 _SPACE = re.compile(r"\s+")
 _EMPHASIS = {"em": Style(italic=True), "strong": Style(bold=True), "s": Style(strike=True)}
 
@@ -52,16 +55,17 @@ def parse(source: str, references: References) -> list[list[Token]]:
 def blocks_of(tokens: Sequence[Token], source: str) -> list[Block]:
     """One outermost block, of the text `source`, as blocks for the screen; an empty row ends it."""
     if max(token.level for token in tokens) >= _DEEPEST - 2:
-        return [Text(EMPTY, EMPTY, Content(source.strip("\n"))), Text(EMPTY, EMPTY, EMPTY)]
-    return [*_Builder().build(tokens), Text(EMPTY, EMPTY, EMPTY)]
+        return [Text(EMPTY, EMPTY, (source.strip("\n").expandtabs(_TAB), ())), _BLANK]
+    return [*_Builder(tokens).build(), _BLANK]
 
 
 @dataclass(slots=True)
 class _Around:
     """A list's item or a quote around what is being built, by what stands before its rows."""
 
-    first: Content
-    rest: Content
+    first: str
+    rest: str
+    style: str = ".mark"
 
 
 @dataclass(slots=True)
@@ -74,58 +78,62 @@ class _List:
 
 @dataclass(slots=True)
 class _Builder:
-    """`visit_…` is called with each token of that type and the tokens from it on."""
+    """`visit_…` is called with each of the `tokens` of that type."""
 
+    tokens: Sequence[Token]
+    place: int = 0
+    """Of the token that is visited."""
     blocks: list[Block] = field(default_factory=list)
     around: list[_Around] = field(default_factory=list)
     lists: list[_List] = field(default_factory=list)
     heading: str = ""
     """Style of the heading that is open."""
-    rows: list[list[Content]] | None = None
+    rows: list[list[Words]] | None = None
     """Of the table that is open."""
     apart: bool = False
     """Whether an empty row comes before the next block."""
 
-    def build(self, tokens: Sequence[Token]) -> list[Block]:
-        for place, token in enumerate(tokens):
+    def build(self) -> list[Block]:
+        for place, token in enumerate(self.tokens):
+            self.place = place
             if visit := getattr(self, f"visit_{token.type}", None):
-                visit(token, tokens[place:])
+                visit(token)
         return self.blocks
 
-    def visit_inline(self, token: Token, _: Sequence[Token]) -> None:
-        content = inline(token.children or [])
+    def visit_inline(self, token: Token) -> None:
+        text, spans = inline(token.children or [])
+        style = ".th" if self.rows is not None and len(self.rows) == 1 else self.heading
+        words = (text, (Span(0, len(text), style), *spans) if style else spans)
         if self.rows is not None:
-            self.rows[-1].append(content.stylize(".th") if len(self.rows) == 1 else content)
+            self.rows[-1].append(words)
         else:
-            self._add(
-                Text(*self._margins(), content.stylize_before(self.heading) if self.heading else content)
-            )
+            self._add(Text(*self._margins(), words))
 
-    def visit_heading_open(self, token: Token, _: Sequence[Token]) -> None:
+    def visit_heading_open(self, token: Token) -> None:
         self.heading = f".{token.tag}"
 
-    def visit_heading_close(self, *_: object) -> None:
+    def visit_heading_close(self, _: Token) -> None:
         self.heading = ""
 
-    def visit_fence(self, token: Token, _: Sequence[Token]) -> None:
+    def visit_fence(self, token: Token) -> None:
         language = (token.info.split() or [""])[0]
-        self._add(Code(*self._margins(), token.content.rstrip("\n"), language))
+        self._add(Code(*self._margins(), token.content.rstrip("\n").expandtabs(_TAB), language))
 
     visit_code_block = visit_fence
 
-    def visit_hr(self, *_: object) -> None:
+    def visit_hr(self, _: Token) -> None:
         self._add(Rule(*self._margins()))
 
-    def visit_table_open(self, *_: object) -> None:
+    def visit_table_open(self, _: Token) -> None:
         self.rows = []
 
-    def visit_tr_open(self, *_: object) -> None:
+    def visit_tr_open(self, _: Token) -> None:
         if self.rows is not None:
             self.rows.append([])
 
-    def visit_table_close(self, *_: object) -> None:
-        rows, self.rows = self.rows, None
-        self._add(Table(*self._margins(), rows or []))
+    def visit_table_close(self, _: Token) -> None:
+        rows, self.rows = tuple(map(tuple, self.rows or [])), None
+        self._add(Table(*self._margins(), rows))
 
     def _add(self, block: Block) -> None:
         self.blocks.append(block)
@@ -136,31 +144,33 @@ class _Builder:
     def _margins(self) -> tuple[Content, Content]:
         """What stands before the rows of the block that comes next; an item's mark only before its first."""
         self._keep_apart()
-        first = EMPTY.join(each.first for each in self.around)
-        rest = EMPTY.join(each.rest for each in self.around)
+        first = _margin(*((each.first, each.style) for each in self.around))
         for each in self.around:
             each.first = each.rest
-        return first, rest
+        return first, self._rest()
+
+    def _rest(self) -> Content:
+        return _margin(*((each.rest, each.style) for each in self.around))
 
     def _keep_apart(self) -> None:
         if self.apart:
-            rest = EMPTY.join(each.rest for each in self.around)
-            self.blocks.append(Text(rest, rest, EMPTY))
+            self.blocks.append(Text(self._rest(), self._rest(), ("", ())))
             self.apart = False
 
-    def visit_bullet_list_open(self, *_: object) -> None:
+    def visit_bullet_list_open(self, _: Token) -> None:
         self.lists.append(_List(0))
 
-    def visit_ordered_list_open(self, token: Token, following: Sequence[Token]) -> None:
+    def visit_ordered_list_open(self, token: Token) -> None:
         start = int(token.attrs.get("start", 1))
-        self.lists.append(_List(start, len(str(start + _items(following) - 1))))
+        last = start + _items(islice(self.tokens, self.place, None), token.level) - 1
+        self.lists.append(_List(start, len(str(last))))
 
-    def visit_bullet_list_close(self, *_: object) -> None:
+    def visit_bullet_list_close(self, _: Token) -> None:
         self.lists.pop()
 
     visit_ordered_list_close = visit_bullet_list_close
 
-    def visit_list_item_open(self, *_: object) -> None:
+    def visit_list_item_open(self, _: Token) -> None:
         listed = self.lists[-1]
         if listed.items or len(self.lists) > 1:
             self.apart = False
@@ -168,33 +178,34 @@ class _Builder:
         if listed.width:
             mark = f"{listed.start + listed.items}. ".rjust(listed.width + 3)
         listed.items += 1
-        self.around.append(_Around(Content.styled(mark, ".mark"), Content(" " * len(mark))))
+        self.around.append(_Around(mark, " " * len(mark)))
 
-    def visit_blockquote_open(self, *_: object) -> None:
+    def visit_blockquote_open(self, _: Token) -> None:
         self._keep_apart()
-        bar = Content.styled("▌ ", ".bar")
-        self.around.append(_Around(bar, bar))
+        self.around.append(_Around("▌ ", "▌ ", ".bar"))
 
-    def visit_list_item_close(self, *_: object) -> None:
+    def visit_list_item_close(self, _: Token) -> None:
         """An item that holds nothing is shown by its mark."""
-        if self.around[-1].first is not self.around[-1].rest:
-            self._add(Text(*self._margins(), EMPTY))
+        if self.around[-1].first != self.around[-1].rest:
+            self._add(Text(*self._margins(), ("", ())))
         self.around.pop()
 
     visit_blockquote_close = visit_list_item_close
 
 
-def _items(tokens: Sequence[Token]) -> int:
-    """How many items the list has that the first of these tokens opens."""
-    items = 0
-    for token in tokens:
-        items += token.type == "list_item_open" and token.level == tokens[0].level + 1
-        if token.type == "ordered_list_close" and token.level == tokens[0].level:
-            break
-    return items
+@lru_cache(2_000)
+def _margin(*marks: tuple[str, str]) -> Content:
+    """What stands before a row: texts with their styles. The same for most rows."""
+    return EMPTY.join(Content.styled(text, style) for text, style in marks)
 
 
-def inline(tokens: Sequence[Token]) -> Content:
+def _items(tokens: Iterable[Token], level: int) -> int:
+    """How many items the list has that the first of these tokens opens, at `level`."""
+    inside = takewhile(lambda token: token.type != "ordered_list_close" or token.level != level, tokens)
+    return sum(token.type == "list_item_open" and token.level == level + 1 for token in inside)
+
+
+def inline(tokens: Sequence[Token]) -> Words:
     """Words with their emphasis, code and links."""
     text: list[str] = []
     spans: list[Span] = []
@@ -211,7 +222,7 @@ def inline(tokens: Sequence[Token]) -> Content:
             spans += [Span(length, length + len(words), style) for style in _styles(token)]
             text.append(words)
             length += len(words)
-    return Content("".join(text), spans=spans)
+    return "".join(text), tuple(spans)
 
 
 def _styles(token: Token) -> list[Style | str]:

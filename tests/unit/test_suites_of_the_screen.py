@@ -97,11 +97,11 @@ def test_only_figures_above_their_limit_are_failures() -> None:
     assert missed({"a": 2.0, "b": 3.0}, {"a": 2, "b": 2}) == [{"id": "b", "expected": "<= 2", "got": 3.0}]
 
 
-def test_tokens_are_short_and_large_pieces_have_the_size_that_was_asked_for() -> None:
+def test_tokens_are_short_and_large_answers_have_the_size_that_was_asked_for() -> None:
     made = screen.tokens(500)
     assert len(made) == 500
     assert max(map(len, made)) < 20
-    assert sum(map(len, screen.large_pieces(12_345))) == 12_345
+    assert {len(text) for text in screen.shapes(12_345).values()} == {12_345}
 
 
 async def test_the_scripted_model_says_every_piece_once_and_then_ends() -> None:

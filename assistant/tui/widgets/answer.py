@@ -13,8 +13,10 @@ from assistant.tui.messages import Say
 from assistant.tui.widgets.lines import Lines
 
 UPDATES_A_SECOND = 12
-_SLICE = 0.02
-"""Seconds of reading in one go, and of rest before the next."""
+_SLICE = 0.01
+"""Seconds of reading in one go."""
+_REST = 2
+"""Times as long as that took, nothing is done after it: a key passes through several hands before it is seen."""
 _BEHIND = 0.3
 """Seconds between two updates of the screen while much is unread: what scrolls past at once nobody reads."""
 _PIECE = LONGEST // 2
@@ -93,7 +95,7 @@ class Answer(Lines):
             self._show()
             self._shown_at = perf_counter()
         if behind:
-            self._update_in(_SLICE)
+            self._update_in(_REST * (perf_counter() - began))
 
     def _show(self) -> None:
         opened = self._document.open()

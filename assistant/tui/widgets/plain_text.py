@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from textual.content import Content
-
 from assistant.tui.blocks import EMPTY, Text
 from assistant.tui.widgets.lines import Lines
 
+_TAB = 4
 PIECE = 6_000
 """Characters of one piece: wrapping one takes a few milliseconds."""
 
@@ -28,6 +27,8 @@ class PlainText(Lines):
     """Text without any markup (clean already). The newline that ends a piece is the break between two blocks."""
 
     def __init__(self, text: str = "", *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
-        blocks = [Text(EMPTY, EMPTY, Content(piece.removesuffix("\n"))) for piece in pieces(text)]
+        blocks = [
+            Text(EMPTY, EMPTY, (piece.removesuffix("\n").expandtabs(_TAB), ())) for piece in pieces(text)
+        ]
         super().__init__(blocks, id=id, classes=classes)
         self.text = text
