@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.command import Provider
-from textual.reactive import Initialize, Reactive
 from textual.widgets import Input, TextArea
 
 from assistant.config import ModelKind, Settings, load_settings, save_settings
@@ -27,8 +26,7 @@ from assistant.tui.keys import keymap, keys_of, of_areas, problems
 from assistant.tui.messages import MemoryOpened, ModelOpened, Say
 from assistant.tui.screens.main import MainScreen
 from assistant.tui.state import ScreenState
-from assistant.tui.terminal import TerminalApp
-from assistant.tui.themes import load_themes, suitable, terminal_colours
+from assistant.tui.themed import ThemedApp
 from assistant.tui.widgets.turn_line import count_of
 
 if TYPE_CHECKING:
@@ -50,15 +48,13 @@ _QUIT_AGAIN = 4.0
 """Seconds in which a second ctrl+c quits."""
 
 
-class AssistantApp(TerminalApp, inherit_bindings=False):
+class AssistantApp(ThemedApp, inherit_bindings=False):
     TITLE = "Assistant"
     PAUSE_GC_ON_SCROLL = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = set(PROVIDERS)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
     CSS_PATH = "screens/main.tcss"  # with the first screen's own, so that all is parsed once
     CSS = "CommandPalette SearchIcon { display: none; }"  # an emoji, which some terminals cannot show
-    theme: Reactive[str] = Reactive(Initialize[str](lambda app: cast("AssistantApp", app).first_theme()))
-    """Set before anything is styled, so that nothing is styled twice."""
 
     def __init__(
         self,
@@ -71,9 +67,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         tour: bool = False,
     ) -> None:
         """`go_on` opens the newest conversation instead of a new one; `tour` begins with the tour."""
-        self.settings = settings
-        self.folders = folders
-        super().__init__()
+        super().__init__(settings, folders)
         self._open_memory = open_memory
         self._open_model = open_model
         self._memory: MemoryEngine | None = None
@@ -84,13 +78,6 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         self.state = ScreenState(folders.screen_state)
         self.keys = keys_of(keymap(settings.keys))
         self.main = MainScreen(settings, self.state, self.keys, self.connect, go_on=go_on)
-
-    def first_theme(self) -> str:
-        """Read the themes; returns the name of the one to begin with."""
-        self._themes = load_themes(self.folders.themes)
-        for theme in self._themes.themes.values():
-            self.register_theme(theme)
-        return suitable(self.settings.screen.theme, self.available_themes, terminal_colours())
 
     def get_default_screen(self) -> MainScreen:
         return self.main
@@ -106,7 +93,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
         """After the first paint: what is slow to import is imported from here on."""
         gc.freeze()
         gc.enable()
-        for problem in filter(None, (self._themes.notice, *problems(self.settings.keys))):
+        for problem in filter(None, (self.theme_notice, *problems(self.settings.keys))):
             self.main.post_message(Say(problem, level="warning"))
         self._bring_memory()
         self.main.readiness.connect()
@@ -214,7 +201,7 @@ class AssistantApp(TerminalApp, inherit_bindings=False):
             return
         model_changed = settings.model != self.settings.model
         self.use_settings(settings)
-        self.theme = suitable(settings.screen.theme, self.available_themes, terminal_colours())
+        self.use_theme(settings.screen.theme)
         self.main.post_message(Say("The settings are saved."))
         if model_changed:
             self.main.readiness.connect()
