@@ -112,7 +112,7 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
 
     @work(group="memory")
     async def _bring_memory(self) -> None:
-        for slow in ("assistant.conversation.turn", "markdown_it"):
+        for slow in ("assistant.conversation.turn", "markdown_it", "textual.highlight"):
             await asyncio.to_thread(import_module, slow)
         try:
             self._memory = memory = await self._open_memory()

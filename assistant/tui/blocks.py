@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content, Span
-from textual.highlight import HighlightTheme, highlight
+
+if TYPE_CHECKING:
+    from textual.highlight import HighlightTheme
 
 Words = tuple[str, tuple[Span, ...]]
 """Text and its styles. Plain, unlike `Content`, so that the thousands of a long answer cost no collection of garbage anything."""
@@ -94,6 +96,8 @@ class Code(Block):
 
     def colour(self, colours: type[HighlightTheme]) -> None:
         """Highlight it; done when it is seen, since its height does not depend on it."""
+        from textual.highlight import highlight
+
         if self.language:
             self._coloured = highlight(self.code, language=self.language, theme=colours)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual.geometry import Offset, Size
-from textual.highlight import ANSIDarkHighlightTheme, ANSILightHighlightTheme, HighlightTheme
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
 from assistant.tui.blocks import Block, Code, Line
+
+if TYPE_CHECKING:
+    from textual.highlight import HighlightTheme
 
 _KEPT = 100
 """Blocks that stay drawn."""
@@ -119,6 +121,8 @@ class Lines(Widget):
 
     @property
     def _colours(self) -> type[HighlightTheme]:
+        from textual.highlight import ANSIDarkHighlightTheme, ANSILightHighlightTheme, HighlightTheme
+
         if not self.app.native_ansi_color:
             return HighlightTheme
         return ANSIDarkHighlightTheme if self.app.current_theme.dark else ANSILightHighlightTheme
