@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from assistant.memory.extraction.clauses import Clause
 from assistant.memory.extraction.slots import RELATIONS
 
-__all__ = ["asides"]
+__all__ = ["with_asides"]
 
 _WORDS = "|".join(sorted(RELATIONS.values(), key=len, reverse=True))
 _INTRODUCED = re.compile(
@@ -18,9 +18,20 @@ _SURE = 0.7
 """A name beside the word for who bears it is seldom anything else."""
 
 
-def asides(clauses: Sequence[Clause], kept: Sequence[Clause]) -> Iterator[tuple[Clause, float]]:
-    """A clause that says what somebody or some animal of the user's is called, and how sure that is (0-1)."""
-    told = " ".join(clause.text for clause in kept)
+def with_asides(
+    clauses: Sequence[Clause], kept: Sequence[tuple[Clause, float]]
+) -> list[tuple[Clause, float]]:
+    """`kept` (clauses with their probability) and what somebody or some animal of the user's is called in the others.
+
+    Of a kept clause that is less sure than a name, only the name lasts.
+    """
+    sure = [
+        (clause, chance) for clause, chance in kept if chance >= _SURE or not _INTRODUCED.search(clause.text)
+    ]
+    return sure + list(_asides(clauses, " ".join(clause.text for clause, _ in sure)))
+
+
+def _asides(clauses: Sequence[Clause], told: str) -> Iterator[tuple[Clause, float]]:
     for clause in clauses:
         for found in _INTRODUCED.finditer(clause.words):
             if found["name"] not in told:

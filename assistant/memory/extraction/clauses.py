@@ -29,8 +29,9 @@ _JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|
 _VERB_PHRASE = r"(?:is|are|was|were|has|have|['’]s|comes?|goes|runs?|works?|costs?|starts?|lives?|picks?|collects?|pays?|gets?|went|takes?|moved|does|do|don['’]?t|can|can['’]?t)"
 _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both|customers|clients|people|prices|only)(?:\s+[\w'’-]+){{0,3}}?(?:\s+|(?=['’])){_VERB_PHRASE}"
 _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
+_SINCE_THEN = r"since\s+(?:i|we|he|she|they|it)\s+(?:was|were|turned|started|got|had|left|moved|could|can)\b"
 _SPLIT = re.compile(
-    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b)(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
     rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
@@ -49,6 +50,28 @@ _VERBS = (
     "always|only|just|moved|started|quit|stopped|switched|bought|sold|left|joined|became|retired|was|grew|keep|go|get|suffer|avoid|still|usually|mostly|recently|also"
 )
 _SHARED = re.compile(rf"(?:\s*,)?\s+(?:and|but|&)\s+(?=(?:{_VERBS})\b)", re.IGNORECASE)
+_ALSO_DONE = re.compile(
+    r"^(?:and|&)\s+(?P<done>(?:use|write|make|keep|avoid|skip|help|plan|put|call|only|always|never|give|stop|just)\b(?!.*\b(?:please|pls|plz|you|me|with me|for me|your)\b).*)$",
+    re.IGNORECASE,
+)
+"""Reads like an order, but goes on with what the speaker does: "I have diabetes and use a pump"."""
+_RUNS_ON = re.compile(
+    r"(?<=[\w)])\s+(?:and\s+)?(?=(?:(?:i|im|i['’]m|ive|i['’]ve)\s+(?:am|live|work|have|study|drive|run|teach|own|speak|play|love|hate|like|prefer|moved|come|got|need|use|cook|just|also|do|don['’]?t|can['’]?t|never|always|usually|mostly|\d+|an?|in|on|from|allergic|married|single|vegan|vegetarian|currently|studying|working|living|retired|based|training)\s+\S+"
+    r"|(?:my|our)\s+(?:[\w-]+\s+){1,2}?(?:is|are|has|have|lives?|works?|likes?|loves?|hates?|goes|plays?|studies|can['’]?t|doesn['’]?t|don['’]?t)\s+\S))",
+    re.IGNORECASE,
+)
+"""Where a speaker without commas starts over: "im ana i live in porto my son is four"."""
+_TOLD = re.compile(r"\b(?:i|im|i['’]m|ive|i['’]ve|my|its|it['’]s|we|name|me|here)\b\s*\S+", re.IGNORECASE)
+_DEPENDENT = re.compile(
+    r"^(?:(?:so|and|but)\s+)?(?:if|when|whenever|while|since|because|bc|after|before|until|unless|although|though|as|everything|whatever|wherever|the)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"(?:^|\s)(?:that|which|what|whatever|where|when|whenever|who|whom|how|why|if|because|bc|cos|cause|since|as|than|while|after|before|until|till|unless|though|although|but|or|so|and|think|thinks|know|knows|knew|guess|said|say|says|hope|wish|tell|told|mean|means|believe|feel|sure|realised|realized|means|everything|everyone|anything|all|with|to|for|of|in|on|at|from|is|are|was|were|the|a|an|like|like that|do|does|did|can|could|should|would|will|am|"
+    r"(?:the|every|any|each|first|last|only|best|worst|those|these|other|same)(?:\s+[\w'’-]+){1,2})$",
+    re.IGNORECASE,
+)
+"""Ends a clause that is not over: what follows belongs to it."""
 _OPENS_FIRST = re.compile(
     r"^(?:\W|(?:hey|hi|hello|ok|okay|so|well|oh|also|btw|and|fyi|yeah|yes|no|honestly|actually)\b)*(i|i['’]m|im|i['’]ve|ive|we|we['’]re|we['’]ve)\b",
     re.IGNORECASE,
@@ -125,7 +148,7 @@ def _sentences(text: str) -> list[str]:
 
 def _clauses_of(sentence: str) -> list[Clause]:
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
-    parts = _subjects_whole(parts)
+    parts = _run_on_apart(_subjects_whole(parts))
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
     stated = join_steps([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
     again = _AGAIN.match(sentence)
@@ -151,6 +174,31 @@ def _subjects_whole(parts: list[str]) -> list[str]:
         else:
             whole.append(part)
     return whole
+
+
+def _run_on_apart(parts: list[str]) -> list[str]:
+    """Clauses without a comma between them cut apart, and "and use a pump" given the subject of the clause before."""
+    apart: list[str] = []
+    for part in parts:
+        speaker = _OPENS_FIRST.match(apart[-1]) if apart else None
+        also = _ALSO_DONE.match(part)
+        if speaker is not None and also is not None:
+            apart.append(f"{_SUBJECT_OF[speaker[1][0].lower()]} {also['done']}")
+        else:
+            apart.extend(_restarts_apart(part))
+    return apart
+
+
+def _restarts_apart(part: str) -> list[str]:
+    """ "im ana i live in porto" as two clauses."""
+    pieces: list[str] = []
+    start = 0
+    for found in _RUNS_ON.finditer(part):
+        before = part[start : found.start()]
+        if _TOLD.search(before) and not _GOES_ON.search(before) and not _DEPENDENT.match(before):
+            pieces.append(before)
+            start = found.end()
+    return [*pieces, part[start:]]
 
 
 def _shared_subject(part: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from assistant.memory.extraction.asides import asides
+from assistant.memory.extraction.asides import with_asides
 from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.confirmation import confirmed
 from assistant.memory.extraction.dates import absolute, since
@@ -34,7 +34,7 @@ _CHANGE = re.compile(
 _CHANGE_LIFT = 0.12
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
 _FAINT = 0.05
-"""Probability from which a clause that tells of a change is held against what is known."""
+"""Probability from which a clause that is not kept for itself is held against what is known."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
@@ -99,16 +99,15 @@ class OnDeviceExtractor:
     def _candidates(
         self, clauses: list[Clause], said: datetime, confidence: Confidence
     ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-        """Those to keep, and the faint ones that tell of a change."""
+        """Those to keep, and the faint ones: all else that is no question and no play."""
         if not clauses:
             return (), ()
-        texts = [clause.text for clause in clauses]
-        likely = self._head.probabilities(clauses, self._embedder.embed(texts))
+        likely = self._head.probabilities(clauses, self._embedder)
         changes = [bool(_CHANGE.search(clause.text)) for clause in clauses]
         lift = _CHANGE_LIFT * np.array(changes)
         likely = np.where([refused(clause) for clause in clauses], 0.0, (likely + lift).clip(max=1.0))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
-        kept += asides(clauses, [clause for clause, _ in kept])
+        kept = with_asides(clauses, kept)
         words = {clause.words for clause, _ in kept}
         faint = [
             (clause, certainty)

@@ -9,8 +9,8 @@ from assistant.memory.extraction.clauses import Clause
 __all__ = ["refused", "unreal"]
 
 _ASKS = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| should)|which|who(?:['’]?s)?|whose|"
-    r"can (?:you|u|i|we|a)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
+    r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| did| should| was| were| will| can| are)|which|who(?:['’]?s)?|whose|"
+    r"can (?:you|u|i|we|a|the|my|it|he|she|they|this|that|people|someone|anyone|[a-z]{2,}[^s\W]s)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
     r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
     re.IGNORECASE,
 )
@@ -28,6 +28,8 @@ _PLAY = re.compile(
     r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
     r"you play|i play (?:a|an|the) (?!bass|guitar|piano)|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
     r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
+    r"|\b(?:i['’]ll|i will|let me) be .{1,40}[.,;!] ?(?:and )?you(?:['’]ll| will)? (?:be|play)\b|\bin (?:this|the|our) (?:scenario|sketch|skit)\b|\b(?:simulate|mock) (?:an?|the|my|this) (?:job )?(?:interview|call|trial)\b"
+    r"|^(?:(?:ok|so|now|today)[\s,]+)*(?:you are|you['’]re|ur|youre|be) (?-i:[A-Z])\w+,? (?:an?|the|my|our)\b"
     r"|^you\s*:.*\bme\s*:|^(?:(?:ok|so|now|today)[\s,]+)*(?:you are|you['’]re|ur|youre) (?:now )?(?:an?|my|the) .{2,60}\b(?:i am|i['’]m|im|i['’]ve|and i)\b",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -37,10 +39,31 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")
+_FICTION = re.compile(
+    r"\b(?:in|on) (?:the|my|this|our|that|an? (?:video|board|computer)) (?:(?:video|board|computer|card) )?(?:game|story|novel|film|movie|sim|dream|scenario|sketch|script|scene|episode|fairy ?tale|comic)\b(?! (?:club|group|shop|industry|business|night|team|studio))"
+    r"|\bin (?:minecraft|skyrim|the sims|stardew\w*|fortnite|zelda|animal crossing|d&d|dnd|monopoly|catan)\b|\bin (?:chapter|act|scene|episode) (?:one|two|three|four|five|\d+|[ivx]+)\b"
+    r"|\bmy (?:half-?elf|elf|orc|paladin|wizard|avatar|sims?|villager|protagonist|narrator|heroine|d&d|dnd)\b|\b(?:it['’]s|this is) (?:all )?fiction\b",
+    re.IGNORECASE,
+)
+"""Tells of a made-up world somewhere in the sentence."""
+_REPORTED = re.compile(
+    r"\b(?:tests?|quiz(?:zes)?|apps?|horoscopes?|fortune cookie|algorithm|spotify|netflix|tarot|cards|stars|website|internet|chatbot|siri|alexa|google)\b(?: \w+){0,2}? (?:says?|said|thinks?|claims?|reckons?|tells? me|told me|insists?)\b"
+    r"|,\s*(?:wrote|writes|said|says|cried|whispered|whispers|replied|asked|shouted|muttered|goes|went)\s+(?:the|an?|he|she|page|[A-Z]\w+)\b"
+    r"|^the (?:user|human|assistant|customer|model)\b"
+    r"|^according to (?:the|an?|this|some|my (?:horoscope|app|stars))\b",
+    re.IGNORECASE,
+)
+"""What a thing says of somebody, or a crowd, or a figure in a text, or a prompt of its user."""
 _IRONY = re.compile(
     r"\bi(?:['’]m| am|m) (?:basically |actually |obviously )?(?:the )?(?:queen|king|pope|emperor|president|prince|princess|tooth fairy|easter bunny|santa|batman|superman|spider-?man|napoleon|god|jesus|cleopatra|"
     r"james bond|walrus|lorax|chosen one)\b|\bmy name is (?:inigo|bond)\b",
     re.IGNORECASE,
+)
+_OF_SELF = re.compile(
+    r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine|we|we['’]?re|we['’]?ve|us|our|ours)\b", re.IGNORECASE
+)
+_TAG = re.compile(
+    r"\b(?:right|ok|okay|yeah|yes|innit|eh|thanks|remember|please|got it|deal)\s*\?+\W*$", re.IGNORECASE
 )
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
@@ -53,7 +76,11 @@ def refused(clause: Clause) -> bool:
         or _SUPPOSITION.match(clause.sentence)
         or _TROUBLE.search(clause.text)
         or _IRONY.search(clause.text)
+        or _FICTION.search(clause.sentence)
+        or _REPORTED.search(clause.sentence)
     ):
+        return True
+    if clause.asked and not _OF_SELF.search(clause.text) and not _TAG.search(clause.sentence):
         return True
     return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text))
 

@@ -24,6 +24,7 @@ _VERB = re.compile(
     r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|can|can['’]?t|will|won['’]?t|need|needs|want|wants|use|uses|got|get|go|goes|live|lives|work|works|eat|eats|\w+ed|\w+ing|don['’]?t|doesn['’]?t)\b|['’](?:m|re|s|ve)\b",
     re.IGNORECASE,
 )
+_SPEAKS_OF_SELF = re.compile(r"^(?:i|we|my|our)\b(?=\s+\S)", re.IGNORECASE)
 _FRAGMENT_WORDS = 3
 """A clause of no more words than this and without a verb only adds to what was said."""
 _SURE = 0.6
@@ -49,7 +50,7 @@ def leans(clause: Clause) -> bool:
     """Does the clause point back, or is it too little to stand alone?"""
     text = clause.text.strip()
     short = len(text.split()) <= _FRAGMENT_WORDS and not _VERB.search(text)
-    return short or _POINTS_BACK.search(text) is not None
+    return (short and not _SPEAKS_OF_SELF.match(text)) or _POINTS_BACK.search(text) is not None
 
 
 def _joined(before: Clause, after: Clause) -> Clause:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.memory.extraction.noise import noise_lines
+
 __all__ = ["CUT", "own_words"]
 
 CUT = "“…”"
@@ -29,15 +31,20 @@ _KEPT_QUOTE_WORDS = 3
 
 _TEXT_TASK = re.compile(
     r"\b(?:translat\w*|proof ?-?read\w*|summari[sz]e|sum up|tl;?dr|rewrite|re-?word|rephrase|paraphrase|polish|tidy|shorten|improve|edit|"
-    r"correct|fix|grammar|typos?|spelling|reply to|respond to|answer this|review|check this|look at this|read this|"
+    r"correct|fix|grammar|typos?|spell(?:ing|[- ]?check\w*)?|commas?|punctuat\w*|(?:example|sample) sentence|the sentence (?:was|is)|type this|reply to|respond to|answer this|review|check this|look at this|read this|"
     r"classify|caption|transcri\w+|analy[sz]e|critique|make (?:this|it) (?:sound|less|more)|what does (?:this|it) mean|decode|"
     r"explain this|convert this|turn this|format this|clean (?:this )?up|is this (?:ok|clear|rude|polite|fine)|how does this (?:sound|read)|"
     r"msg from|message from|email from|mail from|letter from|note from|text from|from the group chat|posted?|wrote|writes|says|said|"
-    r"the (?:ad|bio|cv|resume|review|listing|email|letter|post|text|prompt|template|script|article|abstract|lyrics?) (?:is|reads|goes|says))\b",
+    r"(?:starts?|begins?|ends?|opens?) (?:with|like this)|the (?:ad|bio|cv|resume|review|listing|email|letter|post|text|prompt|template|script|article|abstract|lyrics?) (?:is|reads|goes|says))\b",
     re.IGNORECASE,
 )
+_TASK_AFTER = re.compile(
+    r"^(?:(?:please|pls|now|and|can you|could you)\s+)*(?:translate|reword|rephrase|rewrite|summari[sz]e|shorten|proof ?-?read|paraphrase|simplify|explain|turn|make|put|edit|fix|polish|format)\b(?:\s+\S+){0,6}$",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine|we|us|our)\b", re.IGNORECASE)
 _SPEAKER = re.compile(
-    r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:(?:system|assistant|user|human|ai|bot|developer|inst)(?: (?:prompt|message|note))?|from|to|subject|cc|date|sent|re|fwd?)[\]|>*]{0,3}\s*:",
+    r"^\s*(?:[#*>\[<|-]{0,4}\s*)?(?:(?:system|assistant|user|human|ai|bot|developer|inst)(?: (?:prompt|message|note))?|from|to|subject|re|fwd?)[\]|>*]{0,3}\s*:",
     re.IGNORECASE,
 )
 _CHAT_LINE = re.compile(
@@ -45,7 +52,7 @@ _CHAT_LINE = re.compile(
 )
 _LOG_LINE = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d+ \d\d:\d\d|"
-    r"\$ |# \w+ -|>>> |PS [A-Z]:|\w[\w.-]*@[\w.-]+[:~ ][^\n]*[$#] |traceback |file \"|at \w[\w.$]*\(|\w+(?:error|exception|warning)\b ?:|"
+    r"\d{1,3}(?:\.\d{1,3}){3} |\$ |# \w+ -|>>> |PS [A-Z]:|\w[\w.-]*@[\w.-]+[:~ ][^\n]*[$#] |traceback |file \"|at \w[\w.$]*\(|\w+(?:error|exception|warning)\b ?:|"
     r"(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[ :\]]|caused by:|\w+\[\d+\]:|[\d.]+[KMG]\s+/|/dev/|npm (?:err|warn)|curl |GET |POST |HTTP/)",
     re.IGNORECASE,
 )
@@ -72,7 +79,7 @@ def own_words(text: str) -> str:
     text = _INLINE_CODE.sub(lambda found: found[0] if _short(found[0]) else CUT, text)
     for pattern in _QUOTES:
         text = pattern.sub(_kept_quote, text)
-    return _drop_pasted(_drop_lines(text))
+    return _drop_worked_on(_drop_pasted(_drop_lines(text)))
 
 
 def _short(passage: str) -> bool:
@@ -87,21 +94,34 @@ def _drop_lines(text: str) -> str:
     """Log, code, mail header, markup and chat lines, and all that follows an instruction to a model, are not speech."""
     lines = text.split("\n")
     chat = sum(bool(_CHAT_LINE.match(line)) for line in lines) >= 2
+    noise = noise_lines(lines)
     kept: list[str] = []
+    announced = False
     for number, line in enumerate(lines):
         if _INJECTION.search(line) or (number and _HEADING.match(line) and len(lines) > 2):
             kept.append(CUT)
             break
-        foreign = (
-            line.lstrip().startswith(">")
-            or _SPEAKER.match(line)
-            or (chat and _CHAT_LINE.match(line) and (number or not line.rstrip().endswith(":")))
-            or _LOG_LINE.match(line)
-            or _CODE_LINE.search(line)
-            or _MARKUP.search(line)
-        )
-        kept.append(CUT if foreign else line)
+        speaker = _SPEAKER.match(line) is not None
+        announced = (speaker and line.rstrip().endswith(":")) or (announced and bool(line.strip()))
+        said = chat and _CHAT_LINE.match(line) and (number or not line.rstrip().endswith(":"))
+        kept.append(CUT if number in noise or announced or speaker or said or _foreign(line) else line)
     return "\n".join(kept)
+
+
+def _foreign(line: str) -> bool:
+    """Does the line alone show that nobody speaks in it?"""
+    return line.lstrip().startswith(">") or any(
+        kind(line) for kind in (_LOG_LINE.match, _CODE_LINE.search, _MARKUP.search)
+    )
+
+
+def _drop_worked_on(text: str) -> str:
+    """What stands before "Explain simply" or "reword as a tweet", in nobody's name, is the text to work on."""
+    *before, last = re.split(r"(?<=[.!?])\s+", text.strip())
+    material = " ".join(before)
+    if not material or not _TASK_AFTER.match(last.rstrip(" .!?")) or _OWN.search(material):
+        return text
+    return f"{CUT}\n{last}"
 
 
 def _drop_pasted(text: str) -> str:

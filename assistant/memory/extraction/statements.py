@@ -9,7 +9,7 @@ from assistant.memory.extraction.changes import MADE_ROOM
 __all__ = ["statement_of"]
 
 _FILLER = re.compile(
-    r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|"
+    r"^(?:(?:(?:hey|hi|hello|hiya)(?: (?:there|all|again|everyone))?|hoi|ok(?:ay)?|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|"
     r"for context|for reference|context|quick one|quick note|just so you know|just fyi|note|heads up|honestly|tbh|actually|basically|anyway|anyways|seriously|"
     r"sorry|lol|haha|random|first of all|as (?:i|you) (?:said|told you|know|mentioned)|like i said|again|in case (?:it|that) (?:matters|helps)|since you ask|"
     r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!]| (?:i|im|we|it|that|my)\b)|yes|"
@@ -83,7 +83,7 @@ _TOGETHER = re.compile(
 _INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
 _OWN = (
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "user's"),
-    (re.compile(r"\b(?:mine|ours)\b", re.IGNORECASE), "user's"),
+    (re.compile(r"(?<!\bthe )(?<!\ba )(?<!\bcoal )(?<!\bgold )\b(?:mine|ours)\b", re.IGNORECASE), "user's"),
     (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
     (re.compile(r"\b(?:me|us)\b", re.IGNORECASE), "user"),
     (re.compile(r"\b(?:i|we)\b", re.IGNORECASE), "user"),
@@ -133,6 +133,8 @@ _INSTEAD = re.compile(
 _LEAVING = re.compile(
     rf"^{MADE_ROOM},\s*(?:and |so |but )?|,\s*(?:and |as |since |because )?{MADE_ROOM}\W*$", re.IGNORECASE
 )
+_SENTENCE_WORDS = 3
+"""Fewer words than these say nothing: "I'm not religious now" loses no "not religious now"."""
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
@@ -162,7 +164,7 @@ _VERB_LEAD = re.compile(
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
+    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
     re.IGNORECASE,
 )
 
@@ -190,7 +192,8 @@ def trimmed(text: str) -> str:
 def _renewed(text: str) -> str:
     """`text` without the value that is over: "swapped X for Y" says that it is Y now; what was before is the history's to tell."""
     if _NOW.search(text):
-        text = _LEAVING.sub("", _INSTEAD.sub("", text))
+        shorter = _LEAVING.sub("", _INSTEAD.sub("", text))
+        text = shorter if len(shorter.split()) >= _SENTENCE_WORDS else text
     for pattern, what_holds in _REPLACED:
         text = pattern.sub(what_holds, text)
     return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,8 +36,13 @@ _QUESTION_WEIGHT = 0.3
 """Of the planning head's questions: many, and alike."""
 _COMPOSED_WEIGHT = 0.5
 """Of cases put together from frames: they repeat themselves more than cases written one by one."""
+_COMPANY_WEIGHT = 0.5
+"""Of cases told again beside small talk."""
+_SHORT = 160
+"""Characters of a message that can stand beside another."""
 _SCALES = {
     "clause": 2.2,
+    "peaks": 2.2,
     "message": 1.0,
     "before": 0.4,
     "after": 0.4,
@@ -45,6 +51,9 @@ _SCALES = {
     "frame": 2.0,
     "cues": 0.7,
 }
+_SUPPOSING = r"\b(?:if|would|could|might|maybe|perhaps|suppose|imagine|wish|thinking of|thinking about)\b"
+_INVENTING = r"\b(?:act as|pretend|role ?play|character|story|novel|poem|persona|fictional|game|film|movie|book|song|dream)\b"
+_NOT_IN_EARNEST = re.compile(f"{_SUPPOSING}|{_INVENTING}", re.IGNORECASE)
 _CUES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -61,14 +70,14 @@ _CUES = tuple(
         r"^(?:what|how|why|where|when|which|who|can|could|would|should|do|does|did|is|are|am|any)\b",
         r"^(?:please |pls |just )?(?:give|write|make|tell|show|help|draft|explain|translate|list|suggest|recommend|find|plan|create|describe|compose|rewrite|summari[sz]e)\b",
         r"\b(?:don['’]?t|never|stop|always|keep|only)\b.*\b(?:me|you|replies|answers?|when|in|with)\b",
-        r"\b(?:if|would|could|might|maybe|perhaps|suppose|imagine|wish|thinking of|thinking about)\b",
+        _SUPPOSING,
         r"\b(?:says?|said|thinks|reckons|told|claims|asked)\b",
         r"“…”",
         r"\b(?:lol|haha|ugh|omg|wow|meh|argh)\b",
         r"\b(?:used to|gave up|given up|quit|stopped|cancell?ed|sold|left|dropped|ditched|scrapped|binned|axed|closed|folded|ended|resigned|got rid|fell through|no longer|any ?more|run out|lapse)\b",
         r"\b(?:switched|moved|changed|started|became|got|gone|turned|joined|new|now|these days|instead|since)\b",
         r"\b(?:wife|husband|partner|son|daughter|kids?|mum|mom|dad|sister|brother|boss|landlord|dog|cat|flatmate|neighbou?r|friend|mate|cousin|colleague|client)\b",
-        r"\b(?:act as|pretend|role ?play|character|story|novel|poem|persona|fictional|game|film|movie|book|song|dream)\b",
+        _INVENTING,
     )
 )
 
@@ -84,24 +93,43 @@ class GateHead:
         stored = read_weights(NAME)
         return cls(stored["weights"], float(stored["bias"][0]))
 
-    def probabilities(self, clauses: Sequence[Clause], vectors: Vectors) -> Floats:
-        """Shape (clauses,), each in (0, 1). `vectors` has one row a clause, of the clause's text."""
+    def probabilities(self, clauses: Sequence[Clause], embedder: Embedder) -> Floats:
+        """Shape (clauses,), each in (0, 1)."""
         if not clauses:
             return np.zeros(0, np.float32)
-        scores = features(clauses, vectors) @ self.weights + self.bias
+        scores = features(clauses, meanings(clauses, embedder)) @ self.weights + self.bias
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(scores, -40, 40))), np.float32)
 
 
-def features(clauses: Sequence[Clause], vectors: Vectors) -> Floats:
-    """Shape (clauses, features): the clause's vector, its message's and its neighbours', its words and theirs, and cues."""
+def meanings(clauses: Sequence[Clause], embedder: Embedder) -> Floats:
+    """Shape (clauses, 3, dimension): of each clause's statement the mean direction of its word pieces, and the highest and the lowest they reach in each dimension.
+
+    A mean alone drowns the one word that tells ("registered", "allergic") in a long clause.
+    """
+    told = embedder.token_vectors([statement_of(clause.text) for clause in clauses])
+    return np.stack([_pooled(pieces, embedder.dimension) for _, pieces in told])
+
+
+def _pooled(pieces: Floats, dimension: int) -> Floats:
+    """Shape (3, dimension), rows of unit norm; zeros for a text without word pieces."""
+    if not len(pieces):
+        return np.zeros((3, dimension), np.float32)
+    rows = np.stack([pieces.mean(axis=0), pieces.max(axis=0), pieces.min(axis=0)])
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+
+def features(clauses: Sequence[Clause], meant: Floats) -> Floats:
+    """Shape (clauses, features): what the clause means, its message and its neighbours, its words and theirs, and cues."""
+    vectors = meant[:, 0]
     lengths = np.array([len(clause.text.split()) for clause in clauses], np.float32)
-    message = vectors.T @ (lengths / lengths.sum())
+    message = vectors.T @ (lengths / max(lengths.sum(), 1.0))
     blank = np.zeros((1, vectors.shape[1]), np.float32)
     before, after = np.vstack([blank, vectors[:-1]]), np.vstack([vectors[1:], blank])
     whole = hashed(" ".join(clause.text for clause in clauses), _BUCKETS // 4, longest=2)
     return np.hstack(
         [
             vectors * _SCALES["clause"],
+            meant[:, 1:].reshape(len(clauses), -1) * _SCALES["peaks"],
             np.tile(message, (len(clauses), 1)) * _SCALES["message"],
             before * _SCALES["before"],
             after * _SCALES["after"],
@@ -145,17 +173,51 @@ def _cues(clauses: Sequence[Clause], place: int) -> Floats:
 
 
 def train(embedder: Embedder) -> Weights:
+    from scipy import sparse
+
     cases = read_cases("extraction")
     made = [case for case in cases if case["id"].startswith("made")]
     written = [case for case in cases if not case["id"].startswith("made")]
-    kinds = ((written + told(), 1.0), (made, _COMPOSED_WEIGHT), (asked_only(), _QUESTION_WEIGHT))
-    read = [(*examples(group, embedder)[:2], weight) for group, weight in kinds]
+    kinds = (
+        (written + told(), 1.0),
+        (in_company(written), _COMPANY_WEIGHT),
+        (made, _COMPOSED_WEIGHT),
+        (asked_only(), _QUESTION_WEIGHT),
+    )
+    read = [(*examples(group, embedder), weight) for group, weight in kinds]
     return logistic(
-        np.vstack([rows for rows, _, _ in read]),
+        sparse.vstack([rows for rows, _, _ in read]),
         [label for _, labels, _ in read for label in labels],
         strength=_STRENGTH,
         weight=[weight for _, labels, weight in read for _ in labels],
     )
+
+
+def in_company(cases: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each short case with a fact told again before or after small talk of another case: a fact is one in any company."""
+    chance = random.Random(0)  # noqa: S311 - shuffles cases, guards nothing
+    small_talk = [str(case["user"]).strip() for case in cases if not case["facts"] and _is_small_talk(case)]
+    pairs = [
+        (_ended(str(case["user"])), _ended(chance.choice(small_talk)), case)
+        for case in cases
+        if case["facts"] and len(str(case["user"])) <= _SHORT
+    ]
+    return [
+        case | {"user": f"{talk} {fact}" if chance.random() < 0.5 else f"{fact} {talk}"}
+        for fact, talk, case in pairs
+    ]
+
+
+def _is_small_talk(case: dict[str, Any]) -> bool:
+    """Short, plain and in earnest: what stands beside it stays as true as it was."""
+    text = str(case["user"])
+    plain = len(text) <= _SHORT and not re.search(r"[:\"“\n]", text) and not case.get("never")
+    return plain and not unreal(text) and not _NOT_IN_EARNEST.search(text)
+
+
+def _ended(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def told() -> list[dict[str, Any]]:
@@ -178,23 +240,23 @@ def asked_only() -> list[dict[str, Any]]:
     return [{"user": text, "facts": []} for text in texts if len(split_clauses(text)) == 1]
 
 
-def examples(cases: Sequence[dict[str, Any]], embedder: Embedder) -> tuple[Floats, list[bool], list[int]]:
-    """Feature rows, labels and the number of the case for every clause that the guards let through."""
-    rows: list[Floats] = []
+def examples(cases: Sequence[dict[str, Any]], embedder: Embedder) -> tuple[Any, list[bool]]:
+    """Feature rows (a sparse matrix: most n-grams occur in few clauses) and labels for every clause that the guards let through."""
+    from scipy import sparse
+
+    rows: list[Any] = []
     labels: list[bool] = []
-    groups: list[int] = []
-    for number, case in enumerate(cases):
+    for case in cases:
         message = mask(str(case["user"])).text
         clauses = [] if unreal(message) else split_clauses(message)
-        if not clauses:
-            continue
-        vectors = embedder.embed([clause.text for clause in clauses])
         open_ = [place for place, clause in enumerate(clauses) if not refused(clause)]
-        durable = durable_clauses(case, clauses, vectors, embedder)
-        rows.extend(features(clauses, vectors)[open_])
+        if not open_:
+            continue
+        meant = meanings(clauses, embedder)
+        durable = durable_clauses(case, clauses, meant[:, 0], embedder)
+        rows.append(sparse.csr_matrix(features(clauses, meant)[open_]))
         labels.extend(place in durable for place in open_)
-        groups.extend(number for _ in open_)
-    return np.stack(rows), labels, groups
+    return sparse.vstack(rows), labels
 
 
 def durable_clauses(
