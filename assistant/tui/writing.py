@@ -27,6 +27,8 @@ class Writing:
     def do_attach(self, name: str = "") -> None:
         """Fold a text file into the message."""
         path = Path(name.strip("\"' ")).expanduser()
+        if not name:
+            self._composer.replace_text("/attach ")
         if not name or not path.is_file():
             self._say(f"There is no file {path}." if name else "Name the file: /attach notes.txt", "warning")
             return

@@ -248,3 +248,12 @@ async def test_a_text_file_is_attached_and_a_large_or_binary_one_is_refused(
         await stage.pilot.press("enter")
         await stage.until(lambda: stage.server.chats)
         assert "glaze recipe" in stage.server.chats[0].body["messages"][-1]["content"]
+
+
+async def test_what_the_keys_of_the_list_do_a_click_on_their_names_does_too(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await with_history(stage)
+        await open_list(stage)
+        hint = stage.app.screen.query_one("#hint")
+        await stage.pilot.click(hint, offset=(len("Enter opens · p"), 0))
+        await stage.until(lambda: "▲" in stage.text)

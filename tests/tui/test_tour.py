@@ -191,3 +191,17 @@ async def test_the_card_fits_a_narrow_terminal(opened: Open) -> None:
             card = tour.query_one(TourCard)
             assert card.outer_size.height <= 8
             assert "leave the tour" in stage.text
+
+
+async def test_a_click_on_its_name_begins_the_tour_in_the_chat_and_in_the_help(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        line = next(y for y, text in enumerate(stage.text.split("\n")) if "/tour shows" in text)
+        await stage.pilot.click(offset=(stage.text.split("\n")[line].index("/tour") + 1, line))
+        await begun(stage)
+        await stage.pilot.press("escape")
+        await stage.until(lambda: stage.app.screen is stage.main)
+        await stage.pilot.press("f1")
+        await stage.until(lambda: "t takes the tour" in stage.text)
+        line = next(y for y, text in enumerate(stage.text.split("\n")) if "t takes the tour" in text)
+        await stage.pilot.click(offset=(stage.text.split("\n")[line].index("takes"), line))
+        await begun(stage)

@@ -83,7 +83,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
             yield Input(self._query, placeholder="Search titles and everything that was said", id="query")
             yield Input(placeholder="New title", id="title")
             yield OptionList(id="list", markup=False)
-            yield Static(self._ways(), markup=False, classes="hint", id="hint")
+            yield Static(self._ways(), classes="hint", id="hint")
 
     def on_mount(self) -> None:
         self.query_one("#title").display = False
@@ -215,12 +215,20 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         self.fill()
 
     def _hint(self, words: str) -> None:
-        self.query_one("#hint", Static).update(Content(f"{clean_text(words)}\n{self._ways()}"))
+        self.query_one("#hint", Static).update(Content(f"{clean_text(words)}\n") + self._ways())
 
-    def _ways(self) -> str:
-        """The keys, in a line: "Enter opens · p pin · …"."""
-        named = ((key_of(act, self._keys), word) for act in self.ACTIONS if (word := _WORDS.get(act.id)))
-        return " · ".join(["Enter opens", *(f"{shown_key(key)} {word}" for key, word in named)])
+    def _ways(self) -> Content:
+        """The keys, in a line that can be clicked: "Enter opens · p pin · …"."""
+        named = [(act, word) for act in self.ACTIONS if (word := _WORDS.get(act.id))]
+        ways = [
+            Content.from_markup(
+                f"[@click=screen.{act.action}]$key $word[/]",
+                key=shown_key(key_of(act, self._keys)),
+                word=word,
+            )
+            for act, word in named
+        ]
+        return Content(" · ").join([Content("Enter opens"), *ways])
 
 
 def _conversation_row(each: Conversation) -> Text:

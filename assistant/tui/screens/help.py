@@ -11,19 +11,20 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from assistant.tui.actions import Action
 from assistant.tui.keys import all_actions, shown_key
 
+_TOUR = Content.from_markup("[@click=screen.dismiss('app.tour')]t takes the tour: two minutes, on a demo.[/]")
 _WORDS = """\
 Type and press Enter.
 What is kept stays on this machine.
 The panels show what was recalled and learned.
 There you can say whether advice proved right.
 Keys, mouse and the list of commands do it all.
-t takes the tour: two minutes, on a demo.
 
 Rebind keys by their names in the settings file:
     [keys]
@@ -51,6 +52,7 @@ class HelpScreen(ModalScreen[str | None]):
             dialog.border_title = "Help"
             dialog.border_subtitle = "Esc closes"
             with VerticalScroll():
+                yield Static(_TOUR)
                 yield Static(_WORDS, markup=False, classes="words")
                 for group, actions in groupby(all_actions(), key=lambda act: act.group):
                     yield Static(Text(group, style="bold"), classes="group")

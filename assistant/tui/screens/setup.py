@@ -11,6 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
@@ -36,7 +37,10 @@ _FIELDS = {
 _COMMAND = re.compile(r"[^.?!]*`assistant setup[^`]*`[^.?!]*[.?!]")
 """A sentence that sends one to the setup."""
 _FIELDS_HINT = "Tab goes to the next field · Enter tries the server · Esc back"
-_HINT = "A number key or Enter chooses · t takes the tour first · Esc later, memory alone answers until then"
+_HINT = Content.from_markup(
+    "A number key or Enter chooses · [@click=app.do('app.tour')]t takes the tour first[/]"
+    " · Esc later, memory alone answers until then"
+)
 
 
 class SetupScreen(ModalScreen[str | None]):
@@ -122,7 +126,7 @@ class SetupScreen(ModalScreen[str | None]):
         for field in _FIELDS:
             self.query_one(f"#{field}").display = shown
         self.query_one("#offers").display = not shown
-        self.query_one("#hint", Static).update(Text(_FIELDS_HINT if shown else _HINT))
+        self.query_one("#hint", Static).update(_FIELDS_HINT if shown else _HINT)
         self.set_focus(self.query_one("#address" if shown else "#offers"))
 
     @on(Input.Submitted)

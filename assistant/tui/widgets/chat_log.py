@@ -20,7 +20,7 @@ Hello. Write a message below and press Enter.
 What you tell about yourself is remembered, on this machine alone. The panels show what is known, what was looked up for \
 an answer and what was learned from it; there you can correct it, and say whether advice proved right.
 
-New here? /tour shows you around in two minutes, on a demo.
+New here? [@click=app.do('app.tour')]/tour[/] shows you around in two minutes, on a demo.
 """
 
 
@@ -55,7 +55,7 @@ class ChatLog(VerticalScroll, can_focus=False):
         self._earlier: list[Episode] = []
 
     def compose(self) -> ComposeResult:
-        yield Welcome(_WELCOME, markup=False, id="welcome")
+        yield Welcome(_WELCOME, id="welcome")
         yield EarlierBar(markup=False, id="earlier")
 
     def on_mount(self) -> None:
