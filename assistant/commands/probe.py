@@ -23,9 +23,15 @@ def probe(
 
 
 def line(score: Aptitude) -> str:
-    where = f"the model decides where the device is less than {score.likely:.0%} sure"
-    who = where if score.trusted else "decided on the device"
+    """One matter, who was right how often, and who decides it from now on."""
+    if not score.asked:
+        return f"{score.matter:12} device {score.on_device}/{score.n}: decided on the device, no model can do better"
     asked = "" if score.asked == score.n else f" (of the first {score.asked}; then it could not win any more)"
+    who = (
+        f"the model decides where the device is less than {score.likely:.0%} sure"
+        if score.trusted
+        else "decided on the device"
+    )
     return (
         f"{score.matter:12} device {score.on_device}/{score.n}, model {score.model}/{score.n}{asked}: {who}"
     )

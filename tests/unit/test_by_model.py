@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.commands.probe import line
 from assistant.config import MemorySettings
 from assistant.memory import MemoryEngine
-from assistant.memory.aptitude import read_cases
+from assistant.memory.aptitude import Aptitude, read_cases
 from assistant.memory.decisions import Decisions, Matter
 from assistant.memory.ports import ChatModel
 from assistant.memory.records import (
@@ -211,6 +212,18 @@ async def test_a_hopeless_model_is_asked_only_until_it_cannot_win(
         scores = await memory.probe()
     assert not any(score.trusted for score in scores)
     assert all(score.asked < score.n for score in scores)
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (Aptitude(Matter.PLANNING, 13, 14, 14, 14), "model 14/14: the model decides where the device is less than 87% sure"),
+        (Aptitude(Matter.ROUTING, 9, 1, 4, 12), "model 1/12 (of the first 4; then it could not win any more): decided on the device"),
+        (Aptitude(Matter.EXTRACTION, 12, 0, 0, 12), "device 12/12: decided on the device, no model can do better"),
+    ],
+)  # fmt: skip
+def test_a_score_says_in_words_who_decides(score: Aptitude, said: str) -> None:
+    assert line(score).endswith(said)
 
 
 def test_the_built_in_cases_cover_every_matter() -> None:
