@@ -30,6 +30,8 @@ LARGE, LINE = 300_000, 200_000
 """Characters of the largest answer, and of the longest line that is pasted."""
 IDLE_SECONDS = 10
 _ROUNDS, _KEYS = 5, 20
+_KEY_EVERY = 0.05
+"""Seconds between two keys while something is drawn."""
 _BEAT = 0.01
 """Seconds between two looks at whether the event loop is late."""
 LIMITS = {
@@ -139,15 +141,21 @@ async def _large_answer(stage: Stage, text: str) -> tuple[float, float, float, b
     answer = turn.query_one(Answer)
     during = [await stage.echo("k")]
     while stage.main.flow.running is turn:
-        during.append(await stage.echo("k"))
+        during.append(await _typed(stage))
     ended = thread_time()
     while answer.source != text:
-        during.append(await stage.echo("k"))
+        during.append(await _typed(stage))
     drawing = thread_time() - ended
     await stage.settle()
     after = [await stage.echo("k") for _ in range(_ROUNDS)]
     stage.main.composer.replace_text("")
     return max(during), max(after), drawing, turn.answer == text
+
+
+async def _typed(stage: Stage) -> float:
+    """One key, as fast as a good typist comes to it."""
+    await asyncio.sleep(_KEY_EVERY)
+    return await stage.echo("k")
 
 
 async def idling(stage: Stage) -> dict[str, float]:

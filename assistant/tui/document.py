@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import accumulate
+from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 from assistant.tui.blocks import Block, Code, Table
@@ -37,8 +37,18 @@ class _Reading:
 
     def items(self) -> list[int]:
         """Where the items of the first block, a list, begin."""
-        opened = [token for token in self.blocks[0] if token.type == "list_item_open" and token.level == 1]
-        return [self.lines[token.map[0]] for token in opened if token.map]
+        return [place for token in self.blocks[0] if (place := self._item(token)) is not None]
+
+    def before(self, item: int) -> _Reading:
+        """The first block, a list, up to the item that begins at that place."""
+        return replace(
+            self, blocks=[list(takewhile(lambda token: self._item(token) != item, self.blocks[0]))]
+        )
+
+    def _item(self, token: Token) -> int | None:
+        if token.type != "list_item_open" or token.level != 1 or token.map is None:
+            return None
+        return self.lines[token.map[0]]
 
 
 class Document:
@@ -59,7 +69,7 @@ class Document:
     def feed(self, text: str) -> None:
         """Take in a piece, of about `longest` characters at most."""
         self.tail += text
-        while self._settle(self._read(self._closed())):
+        while self._settle(self._read(self._closed())) and len(self.tail) > self._longest // 2:
             pass
 
     def open(self) -> list[Block]:
@@ -130,7 +140,7 @@ class Document:
     def _cut(self, reading: _Reading) -> None:
         """Settle the first part of the first block."""
         at, carried = self._place(reading)
-        part = self._read(self.tail[:at])
+        part = reading.before(at) if at in reading.items() else self._read(self.tail[:at])
         blocks = self._blocks(part, len(part.blocks))[:-1]
         if blocks and isinstance(blocks[-1], Code):
             blocks[-1].ends = False
