@@ -20,7 +20,7 @@ def demo(
     context: typer.Context,
     svg: Annotated[Path | None, typer.Option(help="Write a picture of the screen instead.")] = None,
 ) -> None:
-    """Look around in a demo conversation; nothing of it is kept."""
+    """Take the tour, and look around in a demo conversation; nothing of it is kept."""
     if svg is None:
         need_terminal()
     from assistant import demo as played

@@ -12,7 +12,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from assistant.text import clean_text, one_line
 from assistant.tui.keys import ACTIONS, IN_COMPOSER, most_used_first, shown_key
-from assistant.tui.panels import panel_actions
+from assistant.tui.panels import PANELS, panel_actions
 
 if TYPE_CHECKING:
     from assistant.tui.app import AssistantApp
@@ -81,6 +81,16 @@ class _RecordCommands(_Commands):
             yield Hit(matcher.match(text) or _LEAST, Text(text), does, text=text, help=note or None)
 
 
+class PanelCommands(_RecordCommands):
+    """What can be done in a memory panel, with its highlighted row; the panel comes into sight first."""
+
+    async def entries(self) -> Entries:
+        for panel in PANELS:
+            for act in panel.factory.ACTIONS:
+                does = partial(self.program.front.do_in_panel, panel.id, act.action)
+                yield f"{act.group}: {act.title}", does, shown_key(self.program.keys.get(act.id, act.key))
+
+
 class ConversationCommands(_RecordCommands):
     async def entries(self) -> Entries:
         main = self.program.front
@@ -129,6 +139,7 @@ def _named(text: str) -> str:
 
 PROVIDERS: tuple[type[Provider], ...] = (
     ActionCommands,
+    PanelCommands,
     ConversationCommands,
     FactCommands,
     JudgmentCommands,

@@ -166,6 +166,12 @@ class PanelArea(Vertical):
             self._set_shown(name, shown=True)
         self.call_after_refresh(self._focus, self._panel(name))
 
+    async def do_in(self, name: str, action: str) -> None:
+        """Go to a panel and carry out one of its actions, for its highlighted row."""
+        self.go(name)
+        await self._panel(name).refresh_records()
+        await self._panel(name).run_action(action)
+
     @property
     def panels(self) -> list[MemoryPanel]:
         return list(self.query(MemoryPanel))

@@ -96,6 +96,17 @@ async def test_every_entry_names_its_area_and_a_verb(opened: Open) -> None:
             assert all(re.match(r"[A-Z][a-z]+: [A-Z][a-z]+ ?", text) for text in entries), entries
 
 
+async def test_what_a_panel_can_do_is_done_there_also_when_it_was_hidden(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await stage.memory.facts.add("User lives in Leith")
+        await choose(stage, "take back this change", "Journal: Take back this change")
+        await stage.until(lambda: stage.main.query_one("#panel-journal").has_focus_within)
+        await stage.until(lambda: "undone" in stage.text)
+        assert await stage.memory.facts.list() == []
+        await choose(stage, "add a fact", "Facts: Add a fact")
+        await stage.until(lambda: isinstance(stage.app.screen, FactScreen))
+
+
 async def test_a_command_that_wants_a_text_is_begun_in_the_message_field(opened: Open) -> None:
     async with opened(kind=MEMORY_ONLY) as stage:
         await choose(stage, "remember a sentence", "Memory: Remember a sentence")

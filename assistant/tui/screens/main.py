@@ -165,6 +165,11 @@ class MainScreen(Screen[None]):
         self._show_panels()
         self.panels.go(name)
 
+    async def do_in_panel(self, name: str, action: str) -> None:
+        """Go to a memory panel and carry out one of its actions."""
+        self._show_panels()
+        await self.panels.do_in(name, action)
+
     def _show_panels(self) -> None:
         self.remove_class("-panels-hidden")
         self.set_class(self.has_class("-narrow"), "-panels-over")
