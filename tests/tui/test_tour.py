@@ -75,6 +75,9 @@ async def test_the_user_is_back_where_he_was_and_nothing_of_his_was_touched(
 ) -> None:
     async with opened(kind=MEMORY_ONLY) as stage:
         await stage.talk("I live in Leith.")
+        await stage.until(
+            lambda: "User lives in Leith" in stage.text
+        )  # what was said is learned after the answer
         stage.main.composer.add_text("half a thought")
         facts, journal = await stage.memory.facts.list(), await stage.memory.journal.list()
         await stage.app.action_do("app.tour")
