@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from assistant.config import ModelKind
 from assistant.errors import UnknownIdError
-from assistant.memory.records import Conversation
+from assistant.memory.records import Conversation, Subject
 from assistant.text import clean_text, one_line
 from assistant.tui.messages import Say
 
@@ -23,8 +23,6 @@ class Desk:
 
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
-        self._deleted: tuple[int, int] | None = None
-        """Journal entry and conversation of the last deletion."""
 
     @property
     def session(self) -> Session | None:
@@ -123,18 +121,22 @@ class Desk:
         conversation = self._open_one()
         if conversation is None or (memory := self._screen.memory) is None:
             return
-        entry = await memory.conversations.delete(conversation.id)
-        self._deleted = (entry.id, conversation.id)
+        await memory.conversations.delete(conversation.id)
         self._say(f"Deleted “{conversation.title}”. /undelete brings it back.")
         await self.show()
 
     async def do_undelete(self, _: str = "") -> None:
-        if self._deleted is None or (memory := self._screen.memory) is None:
-            self._say("No conversation was deleted since the start.")
+        """Bring back the conversation that was deleted last, here, in the list or before the last start."""
+        if (memory := self._screen.memory) is None:
+            self._say("The memory is still being opened.")
             return
-        (entry, conversation), self._deleted = self._deleted, None
-        await memory.undo(entry)
-        await self.show_number(conversation)
+        changes = await memory.journal.list(subject=Subject.CONVERSATION)
+        deleted = (each for each in changes if each.action == "conversation.delete" and each.undoable)
+        if (entry := next(deleted, None)) is None or entry.subject_id is None:
+            self._say("No deleted conversation can be brought back.")
+            return
+        await memory.undo(entry.id)
+        await self.show_number(entry.subject_id)
 
     # Settings of this conversation alone ------------------------------------------------------------------------------
 

@@ -99,6 +99,31 @@ async def test_keys_of_the_list_can_be_changed_and_are_shown_there(opened: Open)
         await stage.until(lambda: "▲" in stage.text)
 
 
+async def test_a_deleted_conversation_is_brought_back_wherever_and_whenever_it_was_deleted(
+    opened: Open,
+) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await stage.type("/undelete ")
+        await stage.until(lambda: "No deleted conversation can be brought back." in stage.text)
+        await with_history(stage)
+        await open_list(stage)
+        await stage.pilot.press("d")
+        await stage.until(lambda: "u takes it back" in stage.text)
+        await stage.pilot.press("escape")
+        await stage.type("/open ")
+        await stage.until(lambda: stage.app.screen is not stage.main and "Pottery kiln" in stage.text)
+        await stage.pilot.press("enter")
+        await stage.until(lambda: stage.main.header.conversation == "Pottery kiln")
+        await stage.type("/delete ")
+        await stage.until(lambda: "/undelete brings it back" in stage.text)
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await stage.type("/undelete ")
+        await stage.until(lambda: stage.main.header.conversation == "Pottery kiln")
+        assert stage.turns[0].question == "How hot does stoneware get?"
+        await stage.type("/undelete ")
+        await stage.until(lambda: stage.main.header.conversation == "Holiday plans")
+
+
 async def test_pinning_renaming_and_archiving_from_the_list(opened: Open) -> None:
     async with opened(kind=MEMORY_ONLY) as stage:
         kiln, _ = await with_history(stage)
