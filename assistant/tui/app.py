@@ -14,6 +14,7 @@ from rich.text import Text
 from textual import work
 from textual.binding import BindingType
 from textual.command import Provider
+from textual.types import CSSPathType
 from textual.widgets import Input, TextArea
 
 from assistant.config import ModelKind, Settings, load_settings, save_settings
@@ -53,8 +54,11 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
     PAUSE_GC_ON_SCROLL = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = set(PROVIDERS)
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(of_areas("app"))]
-    CSS_PATH = "screens/main.tcss"  # with the first screen's own, so that all is parsed once
-    CSS = "CommandPalette SearchIcon { display: none; }"  # an emoji, which some terminals cannot show
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        "app.tcss",
+        "screens/main.tcss",
+    ]  # with the first screen's, so that all is parsed once
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012  # declared so by textual
 
     def __init__(
         self,

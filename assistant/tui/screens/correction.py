@@ -35,7 +35,10 @@ class CorrectionScreen(ModalScreen[str]):
                     Line((("✗ wrong: ", "bold $text-error"), (self.judgment.judgment, "")), lines=4),
                     muted(f"when {self.judgment.trigger}", lines=2),
                     "",
-                    Line((("What would have been right?", "bold"), (" (may stay empty)", "$text-muted"))),
+                    Line(
+                        (("What would have been right?", "bold"), (" (may stay empty)", "$text-muted")),
+                        lines=2,
+                    ),
                 ),
                 markup=False,
             )

@@ -46,7 +46,7 @@ class TitleBar(Horizontal):
     watch_model = watch_phase = watch_private = watch_context = watch_conversation
 
     def _show(self) -> None:
-        if not self.is_mounted:
+        if not self.children:
             return
         self.set_class(self.private, "private")
         title = one_line(clean_text(self.conversation), 80) or "New conversation"
