@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 from textual.message import Message
 from textual.timer import Timer
@@ -14,11 +14,11 @@ from assistant.tui.widgets.lines import Lines
 
 UPDATES_A_SECOND = 12
 _SLICE = 0.01
-"""Seconds of reading in one go."""
+"""Seconds of work in one go. All times but those of `UPDATES_A_SECOND` are the thread's own, which others cannot lengthen."""
 _REST = 2
 """Times as long as that took, nothing is done after it: a key passes through several hands before it is seen."""
-_BEHIND = 0.3
-"""Seconds between two updates of the screen while much is unread: what scrolls past at once nobody reads."""
+_BEHIND = 0.15
+"""Between two updates of the screen while much is unread: what scrolls past at once nobody reads."""
 _PIECE = LONGEST // 2
 _AGAIN = 60_000
 """Characters up to which an answer that gives its links' addresses at its end is read once more, with these known."""
@@ -86,16 +86,16 @@ class Answer(Lines):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        began = perf_counter()
-        while self._read < len(self._clean) and perf_counter() - began < _SLICE:
+        began = thread_time()
+        while self._read < len(self._clean) and thread_time() - began < _SLICE:
             self._document.feed(self._clean[self._read : self._read + _PIECE])
             self._read = min(self._read + _PIECE, len(self._clean))
         behind = self._read < len(self._clean)
         if not behind or began - self._shown_at > _BEHIND:
             self._show()
-            self._shown_at = perf_counter()
+            self._shown_at = thread_time()
         if behind:
-            self._update_in(_REST * (perf_counter() - began))
+            self._update_in(_REST * (thread_time() - began))
 
     def _show(self) -> None:
         opened = self._document.open()
