@@ -23,6 +23,8 @@ _SURE_OF_FAINT = 0.75
 """Probability from which a change counts that was told in words too faint to be kept for themselves."""
 _SURE_OF_BARE = 0.85
 """The same, for an update that brings no name, no date and no number in digits."""
+_OFFERED = 3
+"""Facts that a faint candidate is held against: each may have to be read first."""
 _OF_THE_MOMENT = re.compile(
     r"\b(?:today|tonight|this (?:morning|afternoon|evening|week(?:end)?)|early|late|again|without|briefly|almost|nearly"
     r"|for (?:an?|half an|the|two|three) (?:minute|hour|day|bit|while|week|moment)s?)\b",
@@ -51,10 +53,8 @@ async def routed(
         for route in sorted(routes, key=lambda route: route.target or 0):
             _enter(done, _renewed(candidate, route, offered), route)
     for candidate in extraction.faint:
-        if _OF_THE_MOMENT.search(candidate.clause):
-            continue
-        standing = _standing(await nearest(candidate), done)
-        offered = [one for one in standing if bears_out(candidate, one.fact, one.similarity)]
+        standing = _standing(await nearest(candidate), done) if _may_tell_a_change(candidate) else []
+        offered = [one for one in standing if bears_out(candidate, one.fact, one.similarity)][:_OFFERED]
         routes = await decisions.route(candidate, offered) if offered else ()
         for route in routes:
             if route.operation in _CHANGES and route.decision.confidence >= _enough(candidate, route):
@@ -71,6 +71,14 @@ def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -
     if statement == candidate.statement:
         return candidate
     return replace(candidate, statement=statement, value=value_of(statement, candidate.key))
+
+
+def _may_tell_a_change(candidate: Candidate) -> bool:
+    """A cue of change or end, a number or a date: most of what is told faintly has none, and is not worth a search."""
+    if _OF_THE_MOMENT.search(candidate.clause):
+        return False
+    told = any(language.cue(name, candidate.clause) for name in ("change", "removal"))
+    return told or bool(language.numbers(candidate.statement) or language.calendar(candidate.statement))
 
 
 def _enough(candidate: Candidate, route: Route) -> float:

@@ -25,6 +25,8 @@ _CHANGING = frozenset(language.stem(word) for word in _CHANGING_WORDS.split())
 """Two facts that share only such a word share nothing."""
 _MUCH_THE_SAME = 0.45
 """Cosine from which two texts are about one matter without a word in common."""
+_ONE_MATTER = 0.65
+"""Cosine from which a value that differs tells more of two texts than their keys do, which were read from the words alone."""
 _TOLD_BEFORE = 0.33
 """Cosine from which a fact may be what the user says was told before."""
 _SINGLE = frozenset(slot for slot, _ in SLOTS) - MANY
@@ -79,7 +81,11 @@ def weighed_by_slot(
         elif ends_only(clause) and (one_slot(candidate, fact) or _matter(candidate) & _matter(fact)):
             ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
             add *= _HELD_BACK
-        elif _apart(candidate, fact) or (_other_slot(candidate, fact) and not _HOLDS.search(clause)):
+        elif _apart(candidate, fact) or (
+            _other_slot(candidate, fact)
+            and not _HOLDS.search(clause)
+            and not _another_value(candidate, fact, similarities[place])
+        ):
             add += _moved(changed, place) + _moved(same, place)
         elif not _akin(candidate, fact):
             add += _moved(same, place)
@@ -126,6 +132,11 @@ def _apart(candidate: Candidate, fact: Fact) -> bool:
     """Two known slots, and not the same: an airport never takes the place of a passport."""
     mine, theirs = _slot(candidate.key), _slot(fact.key)
     return bool(mine and theirs and mine != theirs)
+
+
+def _another_value(candidate: Candidate, fact: Fact, similarity: float) -> bool:
+    """Nearly the same words, with another number, date or name in them."""
+    return similarity >= _ONE_MATTER and bool(difference(candidate.statement, fact.statement))
 
 
 def _slot(key: str) -> str:
