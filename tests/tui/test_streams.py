@@ -64,6 +64,18 @@ async def test_it_can_be_stopped_after_it_was_opened_again(opened: Open) -> None
         assert "n119" not in stage.turns[-1].answer
 
 
+async def test_what_is_asked_next_there_goes_to_the_model_that_was_chosen_meanwhile(opened: Open) -> None:
+    async with opened() as stage:
+        number = await left_while_it_answers(stage)
+        before = stage.main.model
+        await stage.type("/reconnect ")
+        await stage.until(lambda: stage.main.model is not before)
+        await stage.main.desk.show_number(number)
+        await stage.until(lambda: stage.main.flow.running is None)
+        assert stage.main.flow.session is not None
+        assert stage.main.flow.session.model is stage.main.model
+
+
 async def test_quitting_keeps_what_arrived_in_a_conversation_that_was_left(opened: Open) -> None:
     async with opened() as stage:
         await left_while_it_answers(stage)

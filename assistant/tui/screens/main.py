@@ -293,6 +293,7 @@ class MainScreen(Screen[None]):
         if isinstance(event, Thinking):
             return
         if isinstance(event, Answered | Failed):
+            session.model, session.settings = self.model, self.settings  # may have changed while it was away
             self.flow.answered(message.turn)
         self.show_phase()
         try:
