@@ -28,6 +28,8 @@ _GIVES_A_REASON = 0.3
 _LONGEST_TRIGGER = 240
 _LONGEST_READ = 4000
 """Characters of a message that are read."""
+_OPENING = 500
+"""Characters of a message whose meaning says what the turn is about; the head learned from shorter ones, and a long answer costs ten times as much."""
 
 _OPENINGS = (
     (re.compile(r"^(?:my|our)\b", re.IGNORECASE), "User's"),
@@ -70,7 +72,10 @@ class OnDeviceReflector:
         user, assistant = (masked.text for masked in mask_turn(*read))
         if not user.strip() or not assistant.strip():
             return Reflection((), Decision(Decider.RULE, "there is no exchange to learn from"))
-        user_vector, assistant_vector = self._embedder.embed([user, assistant])
+        # One at a time: in one batch the short message would be padded to the length of the answer.
+        user_vector, assistant_vector = (
+            self._embedder.embed([text[:_OPENING]])[0] for text in (user, assistant)
+        )
         holds = self._head.holds(turn_features(user, assistant, user_vector, assistant_vector))
         if holds < _WORTH_KEEPING:
             return Reflection((), Decision(Decider.ON_DEVICE, "no judgment in this turn", 1 - holds))

@@ -77,6 +77,18 @@ def test_secrets_are_masked_before_anything_is_drafted(reflector: OnDeviceReflec
     assert "Tr0ub4dor" not in f"{draft.trigger} {draft.judgment} {draft.reasoning}"
 
 
+def test_a_long_answer_is_embedded_by_its_opening_alone_before_it_holds_anything(
+    embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths: list[int] = []
+    embed = embedder.embed
+    monkeypatch.setattr(
+        embedder, "embed", lambda texts: lengths.extend(len(text) for text in texts) or embed(texts)
+    )
+    OnDeviceReflector(embedder).reflect("who was Euler?", "Euler was a Swiss mathematician. " * 100)
+    assert max(lengths) == 500
+
+
 def test_a_very_long_message_is_read_from_its_start_only(reflector: OnDeviceReflector) -> None:
     reflection = reflector.reflect(
         "log line 42 failed\n" * 4000, "That is a lot of log. What is the question?"
