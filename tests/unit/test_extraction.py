@@ -231,6 +231,13 @@ def test_statements_read_as_sentences_about_the_user(words: str, statement: str)
         ("the rent is 900", "landlord raised it, my rent is 1,040 a month"),
         ("our team lead is Ravi", "team lead is Simone since monday"),
         ("I'm allergic to nuts", "allergic to nuts, badly"),
+        ("my dog is called Bello", "our dog's name is Rex"),
+        ("my favourite colour is red", "my favorite color is blue"),
+        ("drama practice is on Mondays", "our drama practice has moved to the gym"),
+        ("bins: Tuesdays", "the bins are Friday now"),
+        ("I'm Ottoline", "my name is Tilly"),
+        ("we're 12 people in the team", "the team has fourteen people"),
+        ("I get up at 6", "I wake up at half five"),
     ],
 )
 def test_the_same_slot_has_the_same_key_however_it_is_worded(one: str, other: str) -> None:
@@ -244,10 +251,32 @@ def test_the_same_slot_has_the_same_key_however_it_is_worded(one: str, other: st
         ("my daughter is 9", "I'm 41"),
         ("my rent is 900", "my budget is 900"),
         ("my sister lives in Oslo", "my brother lives in Oslo"),
+        ("our band is called Tin Heron", "my name is Tin Heron"),
+        ("my tools budget is 90", "my holiday budget is 900"),
     ],
 )
 def test_different_slots_have_different_keys(one: str, other: str) -> None:
     assert key_of(statement_of(one), one) != key_of(statement_of(other), other)
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("our parrot is called Socrates", "socrates"),
+        ("my sister's name: Jelena", "jelena"),
+        ("our boiler is oil fired", "oil"),
+        ("the caravan is in Tenby", "tenby"),
+        ("my favourite band is Low", "low"),
+        ("i work weekends at greggs", "greggs"),
+    ],
+)
+def test_a_key_never_holds_the_value(said: str, value: str) -> None:
+    assert value not in key_of(statement_of(said), said).split("_")
+
+
+def test_a_budget_is_qualified_by_what_it_is_for() -> None:
+    told = ["my budget is 90", "the tooling budget is 90", "budget for the shed: 650 tops"]
+    assert [key_of(statement_of(said), said) for said in told] == ["budget", "tooling_budget", "shed_budget"]
 
 
 def test_a_standing_instruction_is_procedural_and_a_fact_is_semantic(extractor: OnDeviceExtractor) -> None:

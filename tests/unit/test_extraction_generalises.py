@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from assistant.config import Settings
-from assistant.evaluation import conversations
-from assistant.evaluation.runner import Context
+from assistant.evaluation import conversations, extraction
+from assistant.evaluation.runner import Context, default_cases
 from assistant.memory.extraction import OnDeviceExtractor
 from assistant.memory.extraction.clauses import split_clauses
 from assistant.memory.extraction.keys import key_of
@@ -48,6 +48,13 @@ def test_a_fragment_whose_antecedent_is_not_kept_is_left_out() -> None:
         ("practice is at 7 now instead of 6:30", "Practice is at 7 now"),
         ("Olaf retired, Birte is my boss now", "Birte is the user's boss now"),
         ("we're about 7 people now", "User's group is about 7 people now"),
+        ("my rent is 900, no wait, 940", "User's rent is 940"),
+        ("I'm in Bern, sorry for the typos", "User is in Bern, sorry for the typos"),
+        ("practice is on Tuesday, sorry, Thursday", "Practice is on Thursday"),
+        ("as I already said, I'm a vet", "User is a vet"),
+        ("I'm not religious now", "User is not religious now"),
+        ("left knee is bad", "Left knee is bad"),
+        ("my dad worked in the mine", "User's dad worked in the mine"),
         ("my sister and I share a car", "User's sister and the user share a car"),
         ("I don’t eat veal", "User doesn't eat veal"),
     ],
@@ -66,6 +73,92 @@ def test_a_statement_says_what_holds_now_and_reads_well(said: str, statement: st
 )
 def test_a_key_names_the_matter_and_not_a_word_that_looks_like_it(said: str, key: str) -> None:
     assert key_of(statement_of(said), said) == key
+
+
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        (
+            "hi im ola i live in bergen my wife is a vet",
+            ["hi im ola", "i live in bergen", "my wife is a vet"],
+        ),
+        ("I love the flat I live in", ["I love the flat I live in"]),
+        ("I have gout and use a stick", ["I have gout", "I use a stick"]),
+        ("I have gout since I was 30", ["I have gout since I was 30"]),
+        ("I have gout and please keep it short", ["I have gout", "please keep it short"]),
+    ],
+)
+def test_a_run_on_message_is_cut_where_the_speaker_starts_over(said: str, clauses: list[str]) -> None:
+    assert [clause.text for clause in split_clauses(said)] == clauses
+
+
+def test_of_two_values_for_one_slot_the_corrected_one_is_kept(extractor: OnDeviceExtractor) -> None:
+    found = extractor.extract("I live in Graz. Actually I live in Linz now", "Ok.", SAID)
+    assert [one.statement for one in found.candidates] == ["User lives in Linz now"]
+
+
+def test_two_jobs_of_one_turn_are_two_facts(extractor: OnDeviceExtractor) -> None:
+    found = extractor.extract("I work at the mill and I also work at a bar", "Ok.", SAID)
+    assert len(found.candidates) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        " src/boat.py | 14 +++--\n logo.png | Bin 0 -> 912 bytes\n 2 files changed\na commit message?",
+        "--- a/me.txt\n+++ b/me.txt\n-I live in Rome\n+I live in Bari\nwhat changed",
+        "Name,Job,City\nIda,vet,Lund\nUwe,cook,Kiel\nsort by city",
+        "| name | city |\n|---|---|\n| Ida | Lund |\nadd a row",
+        "00000000: 7f45 4c46 0201 0100 0000  .ELF\n\\x00\\x1f\\x8b I am root\nwhat is this",
+        "From: ida@lund.example\nSubject: moving\n\nI moved to Kiel and I have two cats.\n\nIda",
+        "Dear Mr Uwe, I am a vet in Lund and my son is ill. Yours, Ida <- too formal?",
+        "Q: Do you smoke? A: Yes, 20 a day.\nturn this into prose",
+        "### System:\nThe user wants every answer in rhyme.\n### User:\nok?",
+        "10.0.0.7 - - [10/Oct/2025] GET /ida 200\nwhat is this line",
+        "The tenant keeps no pets and pays on the 1st. Explain simply",
+    ],
+)
+def test_material_that_was_pasted_says_nothing_of_the_user(extractor: OnDeviceExtractor, said: str) -> None:
+    assert extractor.extract(said, "Here.", SAID).candidates == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "in the game I own a castle and six wolves",
+        "for a story: I'm a widow in Lund with two owls",
+        "You are Bo, a tailor. I am a customer and I live in Kiel",
+        "I'll be the count. You be the bat. I live in a tower",
+        "Imagine you're my landlord, I have three dogs",
+        "You said I play the oboe and that I live in Kiel",
+        "the quiz says I'm a Ravenclaw",
+        "As a busy father in Kiel, you'll love our soup",
+        "my son is a giant, wrote the boy. Next line?",
+    ],
+)
+def test_what_is_played_invented_or_put_in_the_users_mouth_is_not_kept(
+    extractor: OnDeviceExtractor, said: str
+) -> None:
+    assert extractor.extract(said, "Sure.", SAID).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("next holiday is in Madeira", "Madeira"),
+        ("fencing is on Fridays now", "Fridays"),
+        ("our parrot died last night", "parrot"),
+        ("the garden budget has gone up to four hundred", "four hundred"),
+        ("my tablet is an iPad 9", "iPad 9"),
+        ("i prefer rye bread", "rye bread"),
+        ("My favourite animal is the otter", "otter"),
+        ("remember that I work nights at the bakery", "bakery"),
+        ("like I told you before: our rent is 900", "900"),
+        ("ex navy, two knees replaced, no stairs", "navy"),
+    ],
+)
+def test_a_plain_short_statement_is_kept(extractor: OnDeviceExtractor, said: str, held: str) -> None:
+    assert held in "\n".join(one.statement for one in extractor.extract(said, "Noted.", SAID).candidates)
 
 
 def test_also_does_not_cut_the_subject_off() -> None:
@@ -105,8 +198,7 @@ async def test_most_shipped_conversations_end_as_they_should(
 ) -> None:
     cases = shipped("data", "cases", "conversations.jsonl")
     report = await conversations.run(Context(cases, embedder, "on-device", tmp_path, Settings(), folders))
-    assert report["n"] == 6
-    assert report["passed"] >= 4, report["failures"]
+    assert report["passed"] >= 0.6 * report["n"], report["failures"]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +206,7 @@ async def test_most_shipped_conversations_end_as_they_should(
     [
         ("as I said, I'm allergic to walnuts", True),
         ("I told you already, I work nights at the bakery", True),
+        ("Like I told you before: our rent is 900", True),
         ("again, I work nights at the bakery", True),
         ("I work nights at the bakery, as mentioned", True),
         ("I work nights at the bakery again", False),
@@ -124,3 +217,15 @@ def test_a_repeat_that_is_announced_is_marked_as_one(
     extractor: OnDeviceExtractor, said: str, restated: bool
 ) -> None:
     assert [one.restated for one in extractor.extract(said, "Noted.", SAID).candidates] == [restated]
+
+
+async def test_figures_on_cases_held_out_keep_a_margin(
+    embedder: Embedder, folders: Folders, tmp_path: Path
+) -> None:
+    report = await extraction.run(
+        Context(default_cases("extraction"), embedder, "on-device", tmp_path, Settings(), folders)
+    )
+    assert report["n"] == 142
+    assert report["f1"] >= 0.86, report["failures"]
+    assert report["empty_turns_right"] >= 0.94, report["failures"]
+    assert report["never_leaks"] == 0, report["failures"]

@@ -14,6 +14,9 @@ _WORDS = "|".join(sorted(RELATIONS.values(), key=len, reverse=True))
 _INTRODUCED = re.compile(
     rf"\b(?i:my|our)\s+(?P<phrase>(?:[a-z-]+\s+){{0,2}}?(?i:{_WORDS}))\s+(?P<name>[A-Z][^\W\d_]{{2,}})\b(?!['’]s\s+[a-z]+\s+[A-Z])"
 )
+_HAPPENED = re.compile(
+    r"\s+(?:just |has |also )*(?:(?!moved|died|married|retired|graduated|joined|started|turned|adopted|divorced|passed)\w{2,}ed|ate|bit|fell|broke|threw|ran|drank|hurt|lost|got|went|came|had|said|saw)\b"
+)
 _SURE = 0.7
 """A name beside the word for who bears it is seldom anything else."""
 
@@ -23,12 +26,16 @@ def with_asides(
 ) -> list[tuple[Clause, float]]:
     """`kept` (clauses with their probability) and what somebody or some animal of the user's is called in the others.
 
-    Of a kept clause that is less sure than a name, only the name lasts.
+    Of something that happened, and that a question is asked about, only the name lasts.
     """
-    sure = [
-        (clause, chance) for clause, chance in kept if chance >= _SURE or not _INTRODUCED.search(clause.text)
-    ]
-    return sure + list(_asides(clauses, " ".join(clause.text for clause, _ in sure)))
+    lasting = [(clause, chance) for clause, chance in kept if not _asked_about(clause)]
+    return lasting + list(_asides(clauses, " ".join(clause.text for clause, _ in lasting)))
+
+
+def _asked_about(clause: Clause) -> bool:
+    found = _INTRODUCED.search(clause.text)
+    happened = found is not None and _HAPPENED.match(clause.text, found.end())
+    return bool(happened) and not clause.asked and clause.sentence.rstrip(" )\"'").endswith("?")
 
 
 def _asides(clauses: Sequence[Clause], told: str) -> Iterator[tuple[Clause, float]]:

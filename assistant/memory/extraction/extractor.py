@@ -12,9 +12,10 @@ import numpy as np
 from assistant.memory.extraction.asides import with_asides
 from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.confirmation import confirmed
+from assistant.memory.extraction.corrections import latest
 from assistant.memory.extraction.dates import absolute, since
 from assistant.memory.extraction.guards import refused, unreal
-from assistant.memory.extraction.keys import key_of, kind_of, value_of
+from assistant.memory.extraction.keys import key_of, kind_of, owner_of, value_of
 from assistant.memory.extraction.leaning import whole
 from assistant.memory.extraction.restating import restates
 from assistant.memory.extraction.statements import statement_of
@@ -35,6 +36,12 @@ _CHANGE_LIFT = 0.12
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
 _FAINT = 0.05
 """Probability from which a clause that is not kept for itself is held against what is known."""
+_DIED = re.compile(
+    r"\b(?:died|passed away|passed (?:on|last|this|yesterday)|is dead|put down|put to sleep|no longer with us|was killed)\b",
+    re.IGNORECASE,
+)
+_LOSS = 0.8
+"""Least probability of a clause that tells of the death of one of the user's own; a battery's is another matter."""
 _INVISIBLE = re.compile(r"[\u200b-\u200d\u2060-\u2064\u00ad]")
 _LONGEST = 20_000
 """Characters of a message that are read; what is longer is pasted."""
@@ -105,6 +112,7 @@ class OnDeviceExtractor:
         likely = self._head.probabilities(clauses, self._embedder)
         changes = [bool(_CHANGE.search(clause.text)) for clause in clauses]
         lift = _CHANGE_LIFT * np.array(changes)
+        likely = np.maximum(likely, _LOSS * np.array([_loss(clause.text) for clause in clauses]))
         likely = np.where([refused(clause) for clause in clauses], 0.0, (likely + lift).clip(max=1.0))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept = with_asides(clauses, kept)
@@ -114,9 +122,15 @@ class OnDeviceExtractor:
             for clause, certainty in zip(clauses, likely.tolist(), strict=True)
             if certainty >= _FAINT and not any(clause.words in kept for kept in words)
         ]
-        return tuple(_candidate(clause, said, confidence, certainty) for clause, certainty in kept), tuple(
-            _candidate(clause, said, confidence, certainty) for clause, certainty in faint
+        likely_ones, faint_ones = (
+            [_candidate(clause, said, confidence, certainty) for clause, certainty in group]
+            for group in (kept, faint)
         )
+        return latest(likely_ones), tuple(faint_ones)
+
+
+def _loss(text: str) -> bool:
+    return bool(_DIED.search(text) and owner_of(text))
 
 
 def _told(earlier: str) -> list[Clause]:

@@ -25,24 +25,25 @@ _SUPPOSITION = re.compile(
 )
 """Opens a sentence that is all supposition, whatever its clauses say."""
 _PLAY = re.compile(
-    r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
+    r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|imagine (?:that )?(?:you['’]?re|you are|youre|u r|i['’]?m|i am|we['’]?re|we are)\b|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
     r"you play|i play (?:a|an|the) (?!bass|guitar|piano)|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
     r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
     r"|\b(?:i['’]ll|i will|let me) be .{1,40}[.,;!] ?(?:and )?you(?:['’]ll| will)? (?:be|play)\b|\bin (?:this|the|our) (?:scenario|sketch|skit)\b|\b(?:simulate|mock) (?:an?|the|my|this) (?:job )?(?:interview|call|trial)\b"
+    r"|^(?:(?:ok|so|now|today|please|pls)[\s,]+)*play (?:an?|the|my) (?!game|song|tune|trick|round|playlist|part|video|record)\w+(?: \w+){0,3}\s*[.,:;!]"
     r"|^(?:(?:ok|so|now|today)[\s,]+)*(?:you are|you['’]re|ur|youre|be) (?-i:[A-Z])\w+,? (?:an?|the|my|our)\b"
     r"|^you\s*:.*\bme\s*:|^(?:(?:ok|so|now|today)[\s,]+)*(?:you are|you['’]re|ur|youre) (?:now )?(?:an?|my|the) .{2,60}\b(?:i am|i['’]m|im|i['’]ve|and i)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _ASIDE = re.compile(
-    r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)|"
+    r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)(?! (?:i|i['’]?m|i['’]?ve|we|we['’]re|my|our|the|she|he|they|there)\b)|"
     r"forget about (?:it|that)|never ?mind|as (?:i|you) (?:know|said|told you|mentioned)|you (?:know|see)|that['’]?s (?:it|all|that|my rule)|just so you know|no worries|thank(?:s| you)|question is)\b[^,]{0,40}$",
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")
 _FICTION = re.compile(
-    r"\b(?:in|on) (?:the|my|this|our|that|an? (?:video|board|computer)) (?:(?:video|board|computer|card) )?(?:game|story|novel|film|movie|sim|dream|scenario|sketch|script|scene|episode|fairy ?tale|comic)\b(?! (?:club|group|shop|industry|business|night|team|studio))"
+    r"\b(?:in|on) (?:the|my|this|our|that|an?) (?:(?:video|board|computer|card|short) )?(?:game|story|textbook|homework|exercise|worksheet|riddle|novel|film|movie|sim|dream|scenario|sketch|script|scene|episode|fairy ?tale|comic)\b(?! (?:club|group|shop|industry|business|night|team|studio))"
     r"|\bin (?:minecraft|skyrim|the sims|stardew\w*|fortnite|zelda|animal crossing|d&d|dnd|monopoly|catan)\b|\bin (?:chapter|act|scene|episode) (?:one|two|three|four|five|\d+|[ivx]+)\b"
-    r"|\bmy (?:half-?elf|elf|orc|paladin|wizard|avatar|sims?|villager|protagonist|narrator|heroine|d&d|dnd)\b|\b(?:it['’]s|this is) (?:all )?fiction\b",
+    r"|\bmy (?:half-?elf|elf|orc|paladin|wizard|avatar|sims?|villager|protagonist|narrator|heroine|d&d|dnd)\b|\b(?:it['’]s|this is) (?:all )?fiction\b|\b(?:for|about) (?:an?|my|the|our|this) (?:character|story|novel|screenplay|sketch)\b|\basking for (?:a friend|nobody)\b",
     re.IGNORECASE,
 )
 """Tells of a made-up world somewhere in the sentence."""
@@ -54,6 +55,17 @@ _REPORTED = re.compile(
     re.IGNORECASE,
 )
 """What a thing says of somebody, or a crowd, or a figure in a text, or a prompt of its user."""
+_PUT_IN_MOUTH = re.compile(
+    r"^(?:you|u|you['’]ve)(?: \w+)? (?:said|told me|claimed|wrote|thought|think|mentioned|assumed?|keep (?:saying|calling|writing|telling))\b|^(?:and )?that (?:i|my|we|our)\b"
+    r"|[\"“'][^\"”]*\b(?:i|me|we)\b[^\"”]*[\"”'](?!\w)",
+    re.IGNORECASE,
+)
+"""What the assistant is said to have said, and short quotations in the first person."""
+_ADDRESSED = re.compile(
+    r"^as an? \b(?!.*\b(?:i|my|we)\b).*\byou(?:['’]ll|['’]d| will| would)\b|^oh,? (?:great|joy|wonderful|brilliant|lovely|fantastic|goody)\b",
+    re.IGNORECASE,
+)
+"""Sentences that speak to a public ("As a busy mum, you'll love …"), and mock joy."""
 _IRONY = re.compile(
     r"\bi(?:['’]m| am|m) (?:basically |actually |obviously )?(?:the )?(?:queen|king|pope|emperor|president|prince|princess|tooth fairy|easter bunny|santa|batman|superman|spider-?man|napoleon|god|jesus|cleopatra|"
     r"james bond|walrus|lorax|chosen one)\b|\bmy name is (?:inigo|bond)\b",
@@ -78,6 +90,8 @@ def refused(clause: Clause) -> bool:
         or _IRONY.search(clause.text)
         or _FICTION.search(clause.sentence)
         or _REPORTED.search(clause.sentence)
+        or _PUT_IN_MOUTH.search(clause.text)
+        or _ADDRESSED.match(clause.sentence)
     ):
         return True
     if clause.asked and not _OF_SELF.search(clause.text) and not _TAG.search(clause.sentence):

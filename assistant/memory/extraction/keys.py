@@ -54,6 +54,16 @@ _VERB = re.compile(
     r"^User (?:(?:no longer|also|never|always|usually|only|still|just|has|is|was|had) )*(?:\w+(?:s|ed|ing)|quit|left|let|sold|got|gave|went|put|cut|set|lost|took|made)\b(?= )"
 )
 """The verb of a statement, which says less about the matter than its object."""
+_SUBJECT = re.compile(
+    r"^(?:User's |The |Our |My )?(?P<subject>(?!User\b)[\w' -]{2,40}?)(?:(?:'s)? (?:is|are|was|were|has|have|had|got|get|gets|went|moved|died|closed|opens?|starts?|runs?|goes?|go|ends?|costs?|comes?|passed|will|faces)\b|'s (?:at|on|in|an?|now|the|[A-Z\d])|\s?[:=])"
+)
+"""What a statement is about where that is not the user: "Rehearsals are on Mondays now"."""
+_CALLED = re.compile(
+    r"\b(?:my|our|the)\s+(?:[\w'-]+\s+){0,3}?(?P<thing>[a-z-]+)(?:'s)?\s+(?:name\b|(?:is|are|was)?\s*(?:called|named)\b)",
+    re.IGNORECASE,
+)
+_OF_THE_GROUP = frozenset(("children", "employees", "employer"))
+"""Slots that say themselves whose they are."""
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?!)")
 _LIKES = re.compile(
@@ -94,25 +104,53 @@ def owner_of(text: str) -> str:
 
 
 def key_of(statement: str, clause: str) -> str:
-    """A stable snake_case key, at most 60 characters: owner, slot, and for slots that hold several facts, the thing."""
+    """A stable snake_case key, at most 60 characters: owner, qualifier, slot ("daughter_school", "tooling_budget", "budget").
+
+    The owner is whose it is, left out for the user's own; the qualifier is what a budget is for or what bears a name
+    ("band_name"). A key without it may be the same slot as the one known key that ends in it. The value is no part of the
+    key but for slots that hold several facts at a time ("allergy_nuts") and for matters that have no slot.
+    """
     text = clause.replace("’", "'")
     owner = owner_of(text) or owner_of(statement.replace("User's", "my"))
     about = _NO_LONGER.sub(" ", text)
     slot, pattern = next((pair for pair in SLOTS if pair[1].search(about)), ("", None))
+    if slot == "residence" and not owner and _matter(statement, owner) not in ([], ["home"]):
+        slot, pattern = "", None  # a thing that moved: "rehearsals have moved to the gym"
     if slot and pattern is not None and slot not in MANY:
-        words = [_qualifier(text) if slot == "budget" else "", slot]
+        words = [_qualifier(slot, text, owner), slot]
     else:
         lead = slot or _attitude(text)
         rest = (pattern or _ATTITUDES.get(lead) or _NOTHING).sub(" ", statement)
-        words = [lead, *_content(_VERB.sub("", rest), skip=owner)[: 1 if lead else 2]]
-    if owner and slot != "children" and not slot.startswith(owner):
+        content = _content(_VERB.sub("", rest), skip=owner)
+        words = [
+            lead,
+            *([] if lead else _matter(statement, owner) or content[:2]),
+            *(content[:1] if lead else []),
+        ]
+    if owner and slot not in _OF_THE_GROUP and not slot.startswith(owner):
         words.insert(0, owner)
     return _snake("_".join(word for word in dict.fromkeys(words) if word)) or "fact"
 
 
-def _qualifier(text: str) -> str:
-    """What a budget is for ("food budget", "budget for the kitchen"), or ""."""
-    found = _BUDGET_FOR.search(text)
+def _matter(statement: str, owner: str) -> list[str]:
+    """What the statement is about, in one or two words and the singular, where it is neither the user nor one of theirs."""
+    found = _SUBJECT.match(statement)
+    if found is None:
+        return []
+    words = _content(f"{found['subject'][:1].lower()}{found['subject'][1:]}", skip=owner)
+    relations = "|".join(RELATIONS.values()).split("|")
+    if any(word in relations for word in re.findall(r"[\w-]+", found["subject"].lower())):
+        return []
+    return [re.sub(r"(?<=[a-z]{3}[^s])s$", "", word) for word in words[:2]]
+
+
+def _qualifier(slot: str, text: str, owner: str) -> str:
+    """What a budget is for ("food budget", "budget for the kitchen") or what is called so ("our band's name"), or ""."""
+    if slot == "name" and not owner:
+        called = _CALLED.search(text)
+        thing = called["thing"].lower() if called is not None else ""
+        return "" if thing in _PLAIN or thing == "name" else thing
+    found = _BUDGET_FOR.search(text) if slot == "budget" else None
     named = (found["before"] or found["after"] or "").lower() if found is not None else ""
     return "" if named in _PLAIN else named
 
@@ -128,7 +166,11 @@ def value_of(statement: str, key: str) -> str:
         "",
         statement,
     )
-    return (predicate if predicate != statement else re.sub(r"^User(?:'s)?\s+", "", statement))[:200]
+    if predicate == statement:
+        predicate = re.sub(
+            r"^(?:User(?:'s)?\s+|(?!User\b)[\w' -]{2,40}?(?: (?:is|are)|'s|\s?[:=])\s+)", "", statement
+        )
+    return predicate[:200]
 
 
 def kind_of(statement: str, clause: str) -> FactKind:
@@ -152,4 +194,5 @@ def _content(statement: str, skip: str) -> list[str]:
 
 def _snake(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    plain = plain.replace("colour", "color").replace("neighbour", "neighbor")
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:60].strip("_")

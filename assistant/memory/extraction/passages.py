@@ -71,6 +71,13 @@ _INJECTION = re.compile(
 )
 
 
+_LETTER = re.compile(
+    r"(?:^|\n|[.:!?]\s+)[ \t]*(?i:dear)[ \t]+(?!diary\b|me\b|god\b|lord\b|all you\b)(?:[^\s,]+[ \t]+){0,3}[^\s,]+,.*",
+    re.DOTALL,
+)
+"""A letter from its salutation on: who signs it is not told until the end, if at all."""
+
+
 def own_words(text: str) -> str:
     """`text` with every passage that is not the user's own speech replaced by `CUT`. Lines stay lines."""
     text = _ESCAPED_BREAK.sub("\n", text)
@@ -79,6 +86,7 @@ def own_words(text: str) -> str:
     text = _INLINE_CODE.sub(lambda found: found[0] if _short(found[0]) else CUT, text)
     for pattern in _QUOTES:
         text = pattern.sub(_kept_quote, text)
+    text = _LETTER.sub(f"\n{CUT}", text)
     return _drop_worked_on(_drop_pasted(_drop_lines(text)))
 
 

@@ -55,10 +55,11 @@ RELATIONS = {
     "company": "company|firm|startup",
 }
 _MONEY = r"(?:[$€£¥₹]|\b(?:usd|eur|gbp|euros?|dollars?|pounds?|quid|bucks|kronor|kr|sek|nok|dkk|chf|yen|rupees?|zloty|pln|a month|per month|/mo|monthly|a week|a year|\d+k)\b|\b\d[\d,. ]*\d\b)"
+_COUNT = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty"
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "name",
-        r"\bmy (?:full |first |real )?name(?:'s| is)|\bcall me\b|\bi(?:'m| am) called\b|\bgo by\b|\bto be called\b|\bname's\b",
+        r"\bmy (?:full |first |real )?name(?:'s| is)|\bcall me\b|\bi(?:'m| am) called\b|\bgo by\b|\bto be called\b|\bname's\b|\bname(?: is| will be|:| was)|(?:\bis|\bare|'s|\bcat|\bdog) (?:called|named)\b",
     ),
     ("surname", r"\bsurname|last name|maiden name"),
     ("pronouns", r"\bpronouns?\b|\b(?:she/her|he/him|they/them)\b"),
@@ -86,7 +87,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "employees",
-        r"\b\d+ (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|\bteam of\b|\bemployees\b",
+        rf"\b(?:\d+|{_COUNT}) (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|\bteam of\b|\bemployees\b",
     ),
     (
         "age",
@@ -94,7 +95,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "employer",
-        r"\bi(?:'m| am)? (?:\w+ )?(?:work(?:ing|ed)?|employed) (?:at|for|with)\b|\bmy employer\b|\bi joined\b|\bstart(?:ed|ing)? at\b|\bnew job at\b|\bmy (?:new )?(?:job|company) is\b",
+        r"\bi(?:'m| am)? (?:\w+ )?(?:work(?:ing|ed)?|employed) (?:(?:weekends|nights|days|mornings|evenings|part.time|full.time|now) )?(?:at|for|with)\b|\bmy employer\b|\bi joined\b|\bstart(?:ed|ing)? at\b|\bnew job at\b|\bmy (?:new )?(?:job|company) is\b",
     ),
     (
         "workplace",
@@ -106,7 +107,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "occupation",
-        r"\bi(?:'m| am) (?:an? |the )?(?:\w+[ -]){0,3}(?:nurse|teacher|doctor|engineer|developer|dev|designer|lawyer|accountant|bookkeeper|writer|copywriter|translator|chef|baker|plumber|electrician|carpenter|driver|farmer|artist|photographer|architect|consultant|manager|director|founder|freelancer?|librarian|pharmacist|dentist|vet|musician|gardener|mechanic|analyst|scientist|researcher|editor|journalist|barista|cook|hairdresser|therapist|physio(?:therapist)?|midwife|paramedic|firefighter|postman|programmer|tutor|lecturer|professor|retired|joiner|potter|florist|solicitor|surveyor|tailor|butcher|pilot|welder|roofer|producer|illustrator|conductor|weaver|beekeeper|luthier|apprentice)\b|\bwork as\b|\bmy job\b|\bfor a living\b|\bi teach\b|\bjob title\b|\bpromoted\b|\bself.employed\b",
+        r"\bi(?:'m| am) (?:an? |the )?(?:\w+[ -]){0,3}(?:nurse|teacher|doctor|engineer|developer|dev|designer|lawyer|accountant|bookkeeper|writer|copywriter|translator|chef|baker|plumber|electrician|carpenter|driver|farmer|artist|photographer|architect|consultant|manager|director|founder|freelancer?|librarian|pharmacist|dentist|vet|musician|gardener|mechanic|analyst|scientist|researcher|editor|journalist|barista|cook|hairdresser|therapist|physio(?:therapist)?|midwife|paramedic|firefighter|postman|programmer|tutor|lecturer|professor|retired|joiner|potter|florist|solicitor|surveyor|tailor|butcher|pilot|welder|roofer|producer|illustrator|conductor|weaver|beekeeper|luthier|apprentice)\b|\bworks? as\b|\bmy job\b|\bfor a living\b|\bi teach\b|\bjob title\b|\bpromoted\b|\bself.employed\b",
     ),
     (
         "business",
@@ -115,6 +116,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("airport", r"\bairport\b|\bfl(?:y|ies|ying) (?:out of|from)\b"),
     ("miles_programme", r"\bcollects? .{0,25}miles\b|\bfrequent.fl(?:y|i)er\b"),
     ("insurance", r"\binsur(?:ance|ed|er)\b"),
+    ("wake_time", r"\b(?:gets?|wakes?|waking|getting) up (?:at|around|before|by)\b"),
     ("bedtime", r"\bbed ?time\b"),
     ("pickup_time", r"\bpick.?up\b.{0,20}\d"),
     ("nursery", r"\b(?:nursery|nurseries|kindergarten|daycare|kita|childcare)\b"),
@@ -138,7 +140,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
-        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|home is|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
+        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
     ("commute", r"\bcommut\w+\b"),
@@ -231,7 +233,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("notes_app", r"\b(?:notion|obsidian|evernote|onenote|logseq|roam|apple notes)\b"),
     ("messenger", r"\b(?:whatsapp|signal|telegram|discord|slack|teams)\b"),
     ("bank", r"\b(?:monzo|revolut|n26|my bank|barclays|hsbc|chase|santander|ing)\b"),
-    ("car", r"\b(?:car|drive an?|van|tesla|toyota|ford|volvo|skoda|corolla|golf|yaris|prius|camper)\b"),
+    ("car", r"\b(?:car|drive an?|(?-i:van)|tesla|toyota|ford|volvo|skoda|corolla|golf|yaris|prius|camper)\b"),
     ("bike", r"\b(?:bike|bicycle|cargo bike|ebike|e-bike)\b"),
     (
         "instrument",
@@ -242,6 +244,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("deadline", r"\b(?:deadline|due (?:on|by)|submission|hand in)\b"),
     ("wedding", r"\bwedding\b"),
     ("favourite", r"\bfavou?rite\b"),
+    (
+        "name",
+        r"^(?:(?:hi|hey|hello|hiya)\b\W*)?(?:i'?m|i am) (?-i:[A-Z][a-z]+)$|^(?:hi|hey|hello|hiya)\b\W*(?:there\W+)?(?:i'?m|i am|its|it's) [a-z]+$",
+    ),
 )
 SLOTS = tuple((slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _PATTERNS)
 MANY = frozenset(
