@@ -40,7 +40,7 @@ LIMITS = {
     "tokens_dropped": 0,
     "answers_that_differ": 0,
     "key_during_large_answer_ms": 200,
-    "large_answer_drawn_s": 5,
+    "large_answer_drawn_s": 10,
     "large_answers_that_differ": 0,
     "key_after_large_answer_ms": 200,
     "key_after_long_line_ms": 200,

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from time import thread_time
+from time import perf_counter
 
 from textual.message import Message
 from textual.timer import Timer
 
-from assistant.text import StreamCleaner
+from assistant.text import StreamCleaner, clean_text
 from assistant.tui.document import LONGEST, Document
 from assistant.tui.messages import Say
 from assistant.tui.widgets.lines import Lines
 
 UPDATES_A_SECOND = 12
 _SLICE = 0.01
-"""Seconds of work in one go. All times but those of `UPDATES_A_SECOND` are the thread's own, which others cannot lengthen."""
+"""Seconds of reading in one go."""
 _REST = 2
 """Times as long as that took, nothing is done after it: a key passes through several hands before it is seen."""
-_BEHIND = 0.15
-"""Between two updates of the screen while much is unread: what scrolls past at once nobody reads."""
-_PIECE = LONGEST // 2
+_BEHIND = 0.3
+"""Seconds between two updates of the screen while much is unread: what scrolls past at once nobody reads."""
+_PIECE = LONGEST // 4
+"""Characters read at a time, or as many as are open: these are read again with them."""
 _AGAIN = 60_000
 """Characters up to which an answer that gives its links' addresses at its end is read once more, with these known."""
 
@@ -36,18 +37,15 @@ class Answer(Lines):
 
     def __init__(self, text: str = "") -> None:
         super().__init__()
-        self._timer: Timer | None = None
-        self._start(text)
-        self._over = bool(text)
-        self._shown_at = 0.0
-
-    def _start(self, text: str) -> None:
         self.text = text
         self._cleaner = StreamCleaner()
         self._clean = self._cleaner.feed(text)
-        self._start_with(Document())
+        self._over = bool(text)
+        self._timer: Timer | None = None
+        self._shown_at = 0.0
+        self._start(Document())
 
-    def _start_with(self, document: Document) -> None:
+    def _start(self, document: Document) -> None:
         self._document = document
         self._read = 0
         """Characters of the cleaned text that the document has taken in."""
@@ -71,9 +69,11 @@ class Answer(Lines):
 
     def finish(self, text: str | None = None) -> None:
         """The answer is over: it is `text`, else what was streamed. What is not on the screen yet follows."""
-        if text is not None and text != self.text:
-            self._start(text)
         self._clean += self._cleaner.finish()
+        if text is not None and text != self.text:
+            self.text, self._clean, read = text, clean_text(text), self.source
+            if not self._clean.startswith(read):
+                self._start(Document())
         self._over = True
         self._update()
 
@@ -86,21 +86,22 @@ class Answer(Lines):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        began = thread_time()
-        while self._read < len(self._clean) and thread_time() - began < _SLICE:
-            self._document.feed(self._clean[self._read : self._read + _PIECE])
-            self._read = min(self._read + _PIECE, len(self._clean))
+        began = perf_counter()
+        while self._read < len(self._clean) and perf_counter() - began < _SLICE:
+            piece = self._clean[self._read : self._read + max(_PIECE, len(self._document.tail))]
+            self._document.feed(piece)
+            self._read += len(piece)
         behind = self._read < len(self._clean)
         if not behind or began - self._shown_at > _BEHIND:
             self._show()
-            self._shown_at = thread_time()
+            self._shown_at = perf_counter()
         if behind:
-            self._update_in(_REST * (thread_time() - began))
+            self._update_in(_REST * (perf_counter() - began))
 
     def _show(self) -> None:
         opened = self._document.open()
         if self._over and self._document.late and len(self._clean) <= _AGAIN:
-            self._start_with(Document(self._document.references))
+            self._start(Document(self._document.references))
             self._document.feed(self._clean)
             self._read = len(self._clean)
             opened = self._document.open()
