@@ -48,14 +48,14 @@ class _Commands(Provider):
         async for text, does, note in self.entries():
             if (score := matcher.match(text)) > 0:
                 # not matcher.highlight: it reads the text as markup
-                yield Hit(score, Text(text), does, text=text, help=note or None)
+                yield Hit(score, Text(text), does, text=text, help=_unread(note))
 
 
 class ActionCommands(_Commands):
     async def discover(self) -> Hits:
         """What is listed before anything is typed: the actions alone."""
         async for text, does, note in self.entries():
-            yield DiscoveryHit(Text(text), does, text=text, help=note or None)
+            yield DiscoveryHit(Text(text), does, text=text, help=_unread(note))
 
     async def entries(self) -> Entries:
         for act in most_used_first(ACTIONS):
@@ -78,7 +78,7 @@ class _RecordCommands(_Commands):
         words, matcher = query.casefold().split(), self.matcher(query)
         found = (entry for entry in self._known if all(word in entry[0] for word in words))
         for _, text, does, note in islice(found, _MOST):
-            yield Hit(matcher.match(text) or _LEAST, Text(text), does, text=text, help=note or None)
+            yield Hit(matcher.match(text) or _LEAST, Text(text), does, text=text, help=_unread(note))
 
 
 class PanelCommands(_RecordCommands):
@@ -131,6 +131,11 @@ class ThemeCommands(_RecordCommands):
     async def entries(self) -> Entries:
         for name in sorted(self.program.available_themes):
             yield f"Theme: Use {name}", partial(self.program.action_do, "app.theme", name), ""
+
+
+def _unread(note: str) -> str | None:
+    """A note for the palette, which reads it as markup, so that it is shown as it stands."""
+    return note.replace("[", "\\[") or None
 
 
 def _named(text: str) -> str:

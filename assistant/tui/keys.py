@@ -7,6 +7,7 @@ screen keeps for `area`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from assistant.tui.actions import Action
@@ -18,6 +19,7 @@ FORBIDDEN = {
     "ctrl+b": "terminal multiplexers use it",
 }
 """Keys that no action may have, and why."""
+_KEY = re.compile(r"\w+(\+\w+)*")
 
 
 def _act(
@@ -176,8 +178,8 @@ def problems(user: Mapping[str, str]) -> list[str]:
     for name, keys in everything.items():
         place = "" if name in on_screen else name.partition(".")[0]
         for key in filter(None, (part.strip() for part in keys.split(","))):
-            if key in FORBIDDEN:
-                found.append(f"“{key}” cannot be the key of {name}: {FORBIDDEN[key]}.")
+            if reason := _unusable(key):
+                found.append(f"“{key}” cannot be the key of {name}: {reason}.")
             if (place, key) in owners:
                 found.append(f"“{key}” is the key of both {owners[place, key]} and {name}.")
             owners.setdefault((place, key), name)
@@ -189,8 +191,15 @@ def keymap(user: Mapping[str, str]) -> dict[str, str]:
     return {
         name: keys
         for name, keys in user.items()
-        if keys.strip() and not any(part.strip() in FORBIDDEN for part in keys.split(","))
+        if keys.strip() and not any(_unusable(part.strip()) for part in keys.split(","))
     }
+
+
+def _unusable(key: str) -> str:
+    """Why a key cannot be had; "" when it can."""
+    if key and not _KEY.fullmatch(key):
+        return "keys are written like f12 or ctrl+k"
+    return FORBIDDEN.get(key, "")
 
 
 _WRITTEN = {

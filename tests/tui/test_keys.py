@@ -43,6 +43,12 @@ def test_a_forbidden_key_is_refused_with_the_reason(key: str) -> None:
     assert FORBIDDEN[key] in " ".join(problems(wanted))
 
 
+@pytest.mark.parametrize("key", ["ctrl-k", "[red]", "f12\x1b[31m", "ctrl+", "+"])
+def test_what_is_no_key_is_refused_with_how_keys_are_written(key: str) -> None:
+    assert keymap({"chat.copy": key}) == {}
+    assert "written like f12 or ctrl+k" in " ".join(problems({"chat.copy": key}))
+
+
 def test_an_unknown_action_and_a_key_used_twice_are_reported_by_name() -> None:
     found = " ".join(problems({"chat.fly": "f12", "chat.copy": "f7"}))
     assert "chat.fly" in found

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from assistant.memory.records import Judgment
+from assistant.text import clean_text
 from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.widgets.rows import Line, muted, row
 
@@ -42,7 +43,7 @@ class CorrectionScreen(ModalScreen[str]):
                 ),
                 markup=False,
             )
-            yield Input(self.judgment.correction, id="right-answer", compact=True)
+            yield Input(clean_text(self.judgment.correction), id="right-answer", compact=True)
             with Horizontal():
                 yield Button("Save  Enter", id="save", variant="primary", compact=True)
                 yield Button("Only ✗ wrong  Esc", id="without", compact=True)

@@ -11,6 +11,7 @@ from textual.widgets import Button, Input, Label, Select, TextArea
 
 from assistant.errors import MemoryInputError
 from assistant.memory.records import Fact, FactKind, JournalEntry
+from assistant.text import clean_text
 from assistant.tui.screens.record import RecordScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.rows import Line, Row, muted, row
@@ -31,11 +32,13 @@ class FactScreen(RecordScreen):
             Label(
                 "Statement, in the third person: “User lives in Leith”", classes="record-label", markup=False
             ),
-            TextArea(fact.statement if fact else "", id="statement", compact=True, tab_behavior="focus"),
+            TextArea(
+                clean_text(fact.statement) if fact else "", id="statement", compact=True, tab_behavior="focus"
+            ),
             Label("Key, a short name for the slot: “home_city”", classes="record-label", markup=False),
-            Input(fact.key if fact else "", id="key", compact=True),
+            Input(clean_text(fact.key) if fact else "", id="key", compact=True),
             Label("Value", classes="record-label", markup=False),
-            Input(fact.value if fact else "", id="value", compact=True),
+            Input(clean_text(fact.value) if fact else "", id="value", compact=True),
             Label("Kind", classes="record-label", markup=False),
             Select(
                 kinds,

@@ -11,6 +11,7 @@ from textual.widgets import Button, Input, Label, TextArea
 
 from assistant.errors import MemoryInputError, UnknownIdError
 from assistant.memory.records import JournalEntry, Judgment, Vote
+from assistant.text import clean_text
 from assistant.tui.screens.record import RecordScreen
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.rows import Line, Row, muted, row
@@ -35,10 +36,12 @@ class JudgmentScreen(RecordScreen):
         for name, label in _FIELDS.items():
             widgets.append(Label(label, classes="record-label", markup=False))
             widgets.append(
-                TextArea(getattr(self.judgment, name), id=name, compact=True, tab_behavior="focus")
+                TextArea(
+                    clean_text(getattr(self.judgment, name)), id=name, compact=True, tab_behavior="focus"
+                )
             )
         widgets.append(Label("Domain, one word", classes="record-label", markup=False))
-        widgets.append(Input(self.judgment.domain, id="domain", compact=True))
+        widgets.append(Input(clean_text(self.judgment.domain), id="domain", compact=True))
         return widgets
 
     def buttons(self) -> Sequence[Button]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.text import clean_text
+
 FOLD_CHARACTERS = 1_500
 FOLD_LINES = 20
 """Beyond either, pasted text is folded: every key in a field that holds a very long line takes noticeable time."""
@@ -26,7 +28,7 @@ class Pastes:
         number = max(self.texts, default=0) + 1
         self.texts[number] = text
         if name:
-            safe = re.sub(r"[\[\]\n]", "_", name)
+            safe = re.sub(r"[\[\]\n]", "_", clean_text(name))
             return f"[file {number}: {safe}, {len(text):,} characters]"
         lines = text.count("\n") + 1
         return f"[pasted {number}: {lines:,} line{'s' * (lines > 1)}, {len(text):,} characters]"

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Select, Static, TextArea
 
 from assistant.fields import Field
+from assistant.text import clean_text
 from assistant.tui.widgets.rows import Line, row
 
 LONG = frozenset({"instructions"})
@@ -90,7 +91,7 @@ class SettingField(Vertical):
                 allow_blank=False,
                 compact=True,
             )
-        text = "" if value is None else str(value)
+        text = "" if value is None else clean_text(str(value))
         if self.setting in LONG:
             return TextArea(text, compact=True, tab_behavior="focus")
         return Input(text, compact=True)
