@@ -158,13 +158,16 @@ class PanelArea(Vertical):
             await panel.refresh_records()
 
     def go(self, name: str) -> None:
-        """Show a panel and put the cursor in it."""
+        """Show a panel and put the cursor in it, at once: a key that was typed right after is for the panel."""
         self.newest = name
         if self._one_at_a_time:
             self._arrange()
         else:
             self._set_shown(name, shown=True)
-        self.call_after_refresh(self._focus, self._panel(name))
+        if self.screen.is_current:
+            self._focus(self._panel(name))
+        else:
+            self.call_after_refresh(self._focus, self._panel(name))
 
     async def do_in(self, name: str, action: str) -> None:
         """Go to a panel and carry out one of its actions, for its highlighted row."""
@@ -319,7 +322,7 @@ class PanelArea(Vertical):
 
     def _focus(self, panel: MemoryPanel) -> None:
         for target in (*panel.query(RecordList), *panel.query("VerticalScroll")):
-            target.focus()
+            self.screen.set_focus(target)
             return
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.config import ModelKind
 from assistant.tui.layout import Layout
 from assistant.tui.panels import PANELS, PanelArea
 from assistant.tui.state import ScreenState
 from tests.tui.desk import Desk
-from tests.tui.holder import Holder, until
+from tests.tui.holder import Holder, feed, until
+from tests.tui.stage import Open
 
 IDS = [panel.id for panel in PANELS]
 
@@ -95,3 +97,14 @@ async def test_every_panel_fits_any_width(memory, width):
             assert all(each.region.right <= width for each in widgets if type(each).__name__ != "Button"), (
                 panel.id
             )
+
+
+@pytest.mark.parametrize("size", [(140, 44), (60, 20)])
+async def test_a_digit_that_is_typed_right_after_the_key_to_the_panels_goes_to_them(
+    opened: Open, size: tuple[int, int]
+) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=size) as stage:
+        await stage.talk("I live in Leith.")
+        await feed(stage.pilot, "\x1b[21~1")
+        await stage.until(lambda: stage.main.query_one("#panel-plan").has_focus_within)
+        assert stage.main.composer.text == ""

@@ -363,7 +363,7 @@ async def test_markup_and_terminal_sequences_are_shown_as_text_or_removed_in_eve
     await desk.memory.judgments.add(JudgmentDraft(f"{SITUATION} {ODD}", ODD, ODD, "ops"))
     await desk.area.refresh_records()
     await desk.ask(f"I said {ODD} about the production configuration", ODD)
-    await desk.ask(f"What exactly did I say before: {ODD} about the production configuration?", ODD)
+    await desk.ask(f"What exactly did I say last time about the production configuration? {ODD}", ODD)
     for panel in PANELS:
         if panel.id != "insights":
             await desk.go(panel.id)
