@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.config import Settings
-from assistant.evaluation import conversations, extraction
+from assistant.evaluation import extraction
 from assistant.evaluation.runner import Context, default_cases
 from assistant.memory.extraction import OnDeviceExtractor
 from assistant.memory.extraction.clauses import split_clauses
@@ -16,7 +16,7 @@ from assistant.memory.extraction.keys import key_of
 from assistant.memory.extraction.leaning import whole
 from assistant.memory.extraction.statements import statement_of
 from assistant.memory.ports import Embedder
-from assistant.paths import Folders, shipped
+from assistant.paths import Folders
 
 SAID = datetime(2026, 5, 14, 10, tzinfo=UTC)
 
@@ -36,6 +36,10 @@ def test_a_clause_that_points_back_joins_the_one_it_leans_on() -> None:
     ]
 
 
+def test_a_clause_whose_it_the_next_one_explains_is_left_out() -> None:
+    assert kept("landlord raised it, the rent is 940 now", 0.9, 0.9) == ["the rent is 940 now"]
+
+
 def test_a_fragment_whose_antecedent_is_not_kept_is_left_out() -> None:
     assert kept("What a lovely shelf. Mugs, mostly", 0.1, 0.55) == []
 
@@ -52,6 +56,7 @@ def test_a_fragment_whose_antecedent_is_not_kept_is_left_out() -> None:
         ("I'm in Bern, sorry for the typos", "User is in Bern, sorry for the typos"),
         ("practice is on Tuesday, sorry, Thursday", "Practice is on Thursday"),
         ("as I already said, I'm a vet", "User is a vet"),
+        ("like i said figs are out", "Figs are out"),
         ("I'm not religious now", "User is not religious now"),
         ("left knee is bad", "Left knee is bad"),
         ("my dad worked in the mine", "User's dad worked in the mine"),
@@ -191,14 +196,6 @@ def test_a_name_that_falls_by_the_way_is_kept(extractor: OnDeviceExtractor) -> N
 )
 def test_what_is_of_the_moment_or_nobodys_is_not_kept(extractor: OnDeviceExtractor, said: str) -> None:
     assert extractor.extract(said, "Let me see.", SAID).candidates == ()
-
-
-async def test_most_shipped_conversations_end_as_they_should(
-    embedder: Embedder, folders: Folders, tmp_path: Path
-) -> None:
-    cases = shipped("data", "cases", "conversations.jsonl")
-    report = await conversations.run(Context(cases, embedder, "on-device", tmp_path, Settings(), folders))
-    assert report["passed"] >= 0.6 * report["n"], report["failures"]
 
 
 @pytest.mark.parametrize(

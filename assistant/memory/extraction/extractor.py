@@ -18,7 +18,7 @@ from assistant.memory.extraction.guards import refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, owner_of, value_of
 from assistant.memory.extraction.leaning import whole
 from assistant.memory.extraction.restating import restates
-from assistant.memory.extraction.statements import statement_of
+from assistant.memory.extraction.statements import statement_of, trimmed
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
@@ -141,7 +141,7 @@ def _told(earlier: str) -> list[Clause]:
 
 def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty: float) -> Candidate:
     statement = absolute(statement_of(clause.text), said)
-    key = key_of(statement, clause.text)
+    key = key_of(statement, trimmed(clause.text))
     return Candidate(
         statement,
         key,

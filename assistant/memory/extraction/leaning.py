@@ -43,6 +43,8 @@ def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> l
             kept[-1] = (place, _joined(kept[-1][1], clause), max(kept[-1][2], likely[place]))
         elif likely[place] >= _SURE and not refused(clauses[place - 1]):
             kept.append((place, _joined(clauses[place - 1], clause), likely[place]))
+    if [place for place, _, _ in kept[:2]] == [0, 1] and _POINTS_BACK.search(clauses[0].text.strip()):
+        kept = kept[1:]  # "landlord raised it, the rent is 940 now": what "it" is, the next clause says
     return [(clause, certainty) for _, clause, certainty in kept]
 
 
