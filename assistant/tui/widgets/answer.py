@@ -15,6 +15,8 @@ from assistant.tui.widgets.lines import Lines
 UPDATES_A_SECOND = 12
 _SLICE = 0.01
 """Seconds of reading in one go."""
+_FIRST = 0.1
+"""Of an answer that is there already: all but very long ones are whole when they are first seen."""
 _REST = 2
 """Times as long as that took, nothing is done after it: a key passes through several hands before it is seen."""
 _BEHIND = 0.3
@@ -58,8 +60,9 @@ class Answer(Lines):
         return self._clean[: self._read]
 
     def on_mount(self) -> None:
-        if self.text:
-            self.finish()
+        if self._over:
+            self._clean += self._cleaner.finish()
+            self._update(_FIRST)
 
     def add(self, text: str) -> None:
         """Append a delta; the screen follows up to `UPDATES_A_SECOND` times a second."""
@@ -81,13 +84,13 @@ class Answer(Lines):
         if self._timer is None:
             self._timer = self.set_timer(seconds, self._update)
 
-    def _update(self) -> None:
+    def _update(self, seconds: float = _SLICE) -> None:
         """Read for a while, and show what was read."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
         began = perf_counter()
-        while self._read < len(self._clean) and perf_counter() - began < _SLICE:
+        while self._read < len(self._clean) and perf_counter() - began < seconds:
             piece = self._clean[self._read : self._read + max(_PIECE, len(self._document.tail))]
             self._document.feed(piece)
             self._read += len(piece)
