@@ -163,6 +163,27 @@ def test_a_fault_in_the_program_is_a_sentence_and_a_file(start: Start, folders: 
     assert "secret" not in log.read_text("utf-8")
 
 
+def test_what_libraries_print_does_not_reach_the_screen(start: Start) -> None:
+    code = (
+        "import logging, sys, warnings\n"
+        "from assistant.tui.widgets.composer import Composer\n"
+        "send = Composer.send\n"
+        "def noisy(self):\n"
+        "    print('NOISE'); sys.stderr.write('NOISE'); sys.__stdout__.flush()\n"
+        "    warnings.warn('NOISE'); logging.getLogger('x').error('NOISE')\n"
+        "    send(self)\n"
+        "Composer.send = noisy\n"
+        "from assistant.__main__ import main; main()"
+    )
+    terminal = start(program=(sys.executable, "-c", code), **SIZE)
+    terminal.wait_for("ready")
+    terminal.say("I like celadon.")
+    terminal.wait_for("Noted.")
+    terminal.type(CTRL_Q)
+    assert terminal.wait_for_end() == 0
+    assert b"NOISE" not in terminal.received
+
+
 def test_a_broken_memory_file_is_told_and_leaves_the_terminal_clean(start: Start, folders: Folders) -> None:
     folders.store.parent.mkdir(parents=True)
     folders.store.write_bytes(b"this is no database" * 100)
