@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 
 async def run(context: Context) -> dict[str, Any]:
-    """passed (of n), and per kind of check how many conversations failed it; failures name the checks."""
+    """passed (of n), checks_right (a share of all single checks), and per kind of check how many conversations failed it; failures name the checks."""
     cases = read_cases(context.cases)
     failures: list[dict[str, Any]] = []
+    wrong_checks = 0
     failed = {"current": 0, "stale": 0, "absent": 0, "max_facts": 0}
     for case in cases:
         held = await _held_after(case, context)
         wrong = check(case, held)
+        wrong_checks += len(wrong)
         for name in {line.split(":")[0] for line in wrong}:
             failed[name] += 1
         if wrong:
@@ -27,6 +29,7 @@ async def run(context: Context) -> dict[str, Any]:
     return {
         "n": len(cases),
         "passed": len(cases) - len(failures),
+        "checks_right": 1 - wrong_checks / max(1, sum(map(_checks, cases))),
         "failed_by_check": failed,
         "failures": failures,
     }
@@ -40,6 +43,10 @@ async def _held_after(case: dict[str, Any], context: Context) -> list[str]:
             episode = await engine.record(turn["user"], turn["assistant"], conversation=conversation.id)
             await engine.learn(episode.id)
         return [fact.statement for fact in await engine.facts.list()]
+
+
+def _checks(case: dict[str, Any]) -> int:
+    return len(case["current"]) + len(case["stale"]) + len(case["absent"]) + 1
 
 
 def check(case: dict[str, Any], held: Sequence[str]) -> list[str]:

@@ -38,6 +38,10 @@ _ALL_OF_THEM = re.compile(
     r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|and|all (?:of|three|four|five|my|our))\b",
     re.IGNORECASE | re.DOTALL,
 )
+_DEATH = re.compile(r"\b(?:died|dead|passed (?:away|on)|put .{1,20} down)\b", re.IGNORECASE)
+_DATE = re.compile(
+    r" (?:on|in|since|from|until|by) (?:the week of )?(?:\d{1,2} )?(?:[A-Z]\w+ )?(?P<year>20\d\d)\b"
+)
 _DISLIKE = re.compile(
     r"\b(?:hate[sd]?|dislikes?|loathes?|can(?:'|’|no)?t stand|(?:gone|went) off|sick of|not a fan)\b"
     r"|\b(?:do|does|did)(?:n't|n’t|nt| not) (?:really )?(?:like|enjoy|care for)\b",
@@ -76,13 +80,15 @@ class OnDeviceRouter:
             self._head = RoutingHead.load()
         clause = candidate.clause or candidate.statement
         facts, similarities = [one.fact for one in near], [one.similarity for one in near]
-        said, *held = self._readings([candidate.statement, *(fact.statement for fact in facts)])
+        said, *held = self._readings([_as_told(candidate, clause), *(fact.statement for fact in facts)])
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
         options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
         if candidate.restated:
             options = weighed_by_repeat(options, candidate, facts, similarities)
         first = _likeliest(options, candidate, facts)
-        if first.operation is Operation.DELETE and _chance_of_end(first, options, clause) < _SURE:
+        if first.operation is Operation.DELETE:
+            first = _confident(first, _chance_of_end(first, options, clause))
+        if first.operation is Operation.DELETE and first.decision.confidence < _SURE:
             first = _likeliest(replace(options, ended=np.zeros_like(options.ended)), candidate, facts)
         if first.operation is Operation.UPDATE:
             return (first, *_left_behind(first, candidate, facts))
@@ -116,8 +122,18 @@ def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Rou
 
 
 def _chance_of_end(first: Route, options: Options, clause: str) -> float:
-    """How likely it is that something ends: where several end in one breath, they share the probability."""
-    return float(options.ended.sum()) if _ALL_OF_THEM.search(clause) else first.decision.confidence
+    """How likely it is that something ends: where several end in one breath, or with one who died, they share the probability."""
+    shared = _ALL_OF_THEM.search(clause) or _DEATH.search(clause)
+    return float(options.ended.sum()) if shared else first.decision.confidence
+
+
+def _confident(route: Route, confidence: float) -> Route:
+    return replace(route, decision=replace(route.decision, confidence=confidence))
+
+
+def _as_told(candidate: Candidate, clause: str) -> str:
+    """The statement without the date that "last night" was made into: that number is no value of the fact's."""
+    return _DATE.sub(lambda found: found[0] if found["year"] in clause else "", candidate.statement)
 
 
 def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[Fact]) -> Iterator[Route]:

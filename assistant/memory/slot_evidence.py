@@ -20,7 +20,10 @@ __all__ = ["bears_out", "ends_only", "one_slot", "weighed_by_repeat", "weighed_b
 
 _HELD_BACK = 0.1
 """Share of a probability that stays where the keys speak against it."""
-_CHANGING_WORDS = "moved moves moving changed switched started stopped left lost gone new old raised cut found find took take got gave give went"
+_CHANGING_WORDS = (
+    "moved moves moving changed switched started stopped left lost gone new old raised cut found find took take got gave give went "
+    "sold sell closed stop quit dropped cancelled ended"
+)
 _CHANGING = frozenset(language.stem(word) for word in _CHANGING_WORDS.split())
 """Two facts that share only such a word share nothing."""
 _MUCH_THE_SAME = 0.45

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.config import Settings
-from assistant.evaluation import planning, routing
+from assistant.evaluation import conversations, planning, routing
 from assistant.evaluation.runner import Context, default_cases
 from assistant.evaluation.tables import confusion, read_cases
 from assistant.paths import Folders, shipped
@@ -91,3 +91,43 @@ def test_a_suite_reads_cases_that_no_head_was_trained_on(suite: str) -> None:
     held_out = default_cases(suite)
     assert held_out.parent.name == "held-out"
     assert not texts(held_out) & texts(shipped("data", "cases", f"{suite}.jsonl"))
+
+
+async def test_routing_holds_its_figures_on_cases_that_it_was_not_trained_on(
+    tmp_path: Path, embedder, folders: Folders
+) -> None:
+    context = Context(default_cases("routing"), embedder, "on-device", tmp_path, Settings(), folders)
+    report = await routing.run(context)
+    assert report["accuracy"] >= 0.82, report["failures"]
+    assert report["wrong_deletes"] <= 0.02
+
+
+async def test_most_of_what_should_hold_after_a_conversation_does(
+    tmp_path: Path, embedder, folders: Folders
+) -> None:
+    context = Context(default_cases("conversations"), embedder, "on-device", tmp_path, Settings(), folders)
+    report = await conversations.run(context)
+    assert report["passed"] >= 4, report["failures"]
+    assert report["checks_right"] >= 0.8, report["failed_by_check"]
+
+
+async def test_conversations_name_each_check_that_fails(context) -> None:
+    turns = [
+        {"user": "I live in Oban.", "assistant": "Noted."},
+        {"user": "My cat is Mog.", "assistant": "Noted."},
+    ]
+    report = await conversations.run(
+        context(
+            {
+                "id": "c-1",
+                "turns": turns,
+                "current": [{"any_of": ["oban"]}, {"any_of": ["wick"]}],
+                "stale": ["oban"],
+                "absent": ["dog"],
+                "max_facts": 1,
+            }
+        )
+    )
+    assert (report["n"], report["passed"]) == (1, 0)
+    assert report["checks_right"] == pytest.approx(1 - 3 / 5)
+    assert report["failed_by_check"] == {"current": 1, "stale": 1, "absent": 0, "max_facts": 1}

@@ -104,7 +104,7 @@ async def test_two_undos_take_back_two_changes(memory: MemoryEngine) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "new", "old"),
     [
-        ("My thesis is due on the 3rd of May.", "My thesis is due on the 4th of May.", "4th", "3rd"),
+        ("My lease ends on the 3rd of May.", "My lease ends on the 4th of May.", "4th", "3rd"),
         ("Our site runs on PHP 8.2.", "Our site runs on PHP 8.3 now.", "8.3", "8.2"),
         ("My dentist is Dr. Quist.", "Actually my dentist is Dr. Quill.", "Quill", "Quist"),
         ("My tooling budget is 300 a month.", "budget's gone up to 400", "400", "300"),
@@ -145,6 +145,7 @@ async def test_restatements_of_one_wish_are_one_fact(memory: MemoryEngine) -> No
         ("I work at Voss as a planner.", "I quit my job."),
         ("My brother's name is Ingolf.", "I don't have a brother, that was a slip."),
         ("I have a dog called Pretzel.", "Pretzel died last night."),
+        ("I visit old Gerald every Sunday.", "Gerald passed away on Monday."),
         ("I take a weaving class.", "I've packed in the weaving class."),
         ("I subscribe to the Herald.", "let the Herald lapse"),
         ("I have a cleaner called Ludmila.", "We had to let Ludmila go."),
