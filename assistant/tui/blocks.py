@@ -18,6 +18,8 @@ Words = tuple[str, tuple[Span, ...]]
 """Text and its styles. Plain, unlike `Content`, so that the thousands of a long answer cost no collection of garbage anything."""
 
 EMPTY = Content()
+TAB = 4
+"""Columns; whoever makes a block expands the tabs in it."""
 _CODE_INSET = 2
 _NARROWEST = 4
 """Cells of a table's column; where they do not fit, its rows are shown as running text."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content, Span
 from textual.style import Style
 
-from assistant.tui.blocks import EMPTY, Block, Code, Rule, Table, Text, Words
+from assistant.tui.blocks import EMPTY, TAB, Block, Code, Rule, Table, Text, Words
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,7 +27,6 @@ References = dict[str, dict[str, Any]]
 _DEEPEST = 120
 """Levels of nesting (a list has two) that are read; the parser drops what lies deeper, so such text is shown as it is."""
 _BULLETS = ("• ", "▪ ", "‣ ", "◦ ")
-_TAB = 4
 _BLANK = Text(EMPTY, EMPTY, ("", ()))
 _SPACE = re.compile(r"\s+")
 _EMPHASIS = {"em": Style(italic=True), "strong": Style(bold=True), "s": Style(strike=True)}
@@ -55,7 +54,7 @@ def parse(source: str, references: References) -> list[list[Token]]:
 def blocks_of(tokens: Sequence[Token], source: str) -> list[Block]:
     """One outermost block, of the text `source`, as blocks for the screen; an empty row ends it."""
     if max(token.level for token in tokens) >= _DEEPEST - 2:
-        return [Text(EMPTY, EMPTY, (source.strip("\n").expandtabs(_TAB), ())), _BLANK]
+        return [Text(EMPTY, EMPTY, (source.strip("\n").expandtabs(TAB), ())), _BLANK]
     return [*_Builder(tokens).build(), _BLANK]
 
 
@@ -117,7 +116,7 @@ class _Builder:
 
     def visit_fence(self, token: Token) -> None:
         language = (token.info.split() or [""])[0]
-        self._add(Code(*self._margins(), token.content.rstrip("\n").expandtabs(_TAB), language))
+        self._add(Code(*self._margins(), token.content.rstrip("\n").expandtabs(TAB), language))
 
     visit_code_block = visit_fence
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.tui.blocks import EMPTY, Text
+from assistant.tui.blocks import EMPTY, TAB, Text
 from assistant.tui.widgets.lines import Lines
 
-_TAB = 4
 PIECE = 6_000
 """Characters of one piece: wrapping one takes a few milliseconds."""
 
@@ -28,7 +27,7 @@ class PlainText(Lines):
 
     def __init__(self, text: str = "", *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         blocks = [
-            Text(EMPTY, EMPTY, (piece.removesuffix("\n").expandtabs(_TAB), ())) for piece in pieces(text)
+            Text(EMPTY, EMPTY, (piece.removesuffix("\n").expandtabs(TAB), ())) for piece in pieces(text)
         ]
         super().__init__(blocks, id=id, classes=classes)
         self.text = text
