@@ -20,11 +20,11 @@ from assistant.memory.heads.routing import Options, RoutingHead
 from assistant.memory.novelty import difference, other_person, other_tie, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
-from assistant.memory.slot_evidence import one_slot, weighed_by_repeat, weighed_by_slot
+from assistant.memory.slot_evidence import one_slot, tells_nothing_alone, weighed_by_repeat, weighed_by_slot
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
-_MOST = 6
+_MOST = 5
 """Facts that are compared."""
 _READINGS = 1024
 """Readings of facts kept from turn to turn."""
@@ -94,6 +94,8 @@ class OnDeviceRouter:
             return (first, *_left_behind(first, candidate, facts))
         if first.operation is Operation.DELETE:
             return (first, *_further_ends(first, options, clause, facts))
+        if first.operation is Operation.ADD and tells_nothing_alone(candidate.statement):
+            return (_route(Operation.NOOP, None, "Says nothing by itself", 1.0, Decider.RULE),)
         return (first,)
 
     def _readings(self, texts: Sequence[str]) -> list[Reading]:

@@ -16,7 +16,14 @@ from assistant.memory.heads.routing import Options
 from assistant.memory.novelty import difference
 from assistant.memory.records import Candidate, Fact
 
-__all__ = ["bears_out", "ends_only", "one_slot", "weighed_by_repeat", "weighed_by_slot"]
+__all__ = [
+    "bears_out",
+    "ends_only",
+    "one_slot",
+    "tells_nothing_alone",
+    "weighed_by_repeat",
+    "weighed_by_slot",
+]
 
 _HELD_BACK = 0.1
 """Share of a probability that stays where the keys speak against it."""
@@ -52,9 +59,18 @@ _GOES_ON = re.compile(
 )
 
 
+_PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
+
+
 def ends_only(clause: str) -> bool:
     """Whether the user's words say that something is over, and nothing of what takes its place."""
     return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
+
+
+def tells_nothing_alone(statement: str) -> bool:
+    """Only that somebody did something to "it": "Landlord raised it"."""
+    said = set(language.content(statement)) - {language.stem(word) for word in language.ROLES}
+    return _PRONOUN.search(statement) is not None and said <= _CHANGING
 
 
 def bears_out(candidate: Candidate, fact: Fact, similarity: float) -> bool:

@@ -309,3 +309,8 @@ def test_a_fact_ends_only_when_that_is_quite_sure(
     offered = [Neighbour(fact(1, "User keeps bees"), 0.8)]
     (made,) = router.route(Candidate("I gave up the bees", key="", value=""), offered)
     assert made.operation is operation
+
+
+def test_what_was_done_to_it_is_nothing_to_remember(route) -> None:
+    got = route("my boss changed it", "User's shift starts at 7", statement="User's boss changed it")
+    assert only(got) == (Operation.NOOP, None)
