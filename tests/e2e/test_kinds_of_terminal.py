@@ -74,7 +74,7 @@ def test_a_tiny_window_takes_a_message_and_grows_back(start: Start) -> None:
     terminal.type("I like celadon.")
     terminal.wait_for("I like celadon.")
     terminal.type(ENTER)
-    terminal.wait_for("alone ·")
+    terminal.wait_for("Write a message")
     terminal.resize(3, 1)
     terminal.resize(1, 1)
     terminal.resize(100, 30)

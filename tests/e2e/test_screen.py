@@ -76,7 +76,7 @@ def test_two_turns_are_learned_two_are_recalled_and_all_is_there_after_a_restart
     again = start("--continue", **server)
     again.wait_for("User runs a small ceramics shop", "tooling kept under", "ready", past)
     again.type(CTRL_O)
-    again.wait_for("I run a small ceramics shop on Shopify.")
+    again.wait_for("Small ceramics shop on Shopify")
     quit_and_wait(again)
 
 

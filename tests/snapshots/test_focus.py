@@ -66,6 +66,7 @@ async def test_focus_is_seen(in_theme: InTheme, theme: str) -> None:
     app = in_theme(theme)
     unseen = []
     async with app.run_test(size=(140, 60)) as pilot:
+        app.animation_level = "none"  # what is gone to is in sight at once
         await until(pilot, lambda: app.main.flow.session is not None)
         app.main.toggle_panels()
         for screen in TABLE:
