@@ -57,9 +57,10 @@ async def run(context: Context) -> dict[str, Any]:
 
 
 def _statements() -> list[str]:
-    """Different facts about users, from the cases that routing learns from."""
-    cases = read_cases(shipped("data", "cases", "routing.jsonl"))
-    return list(dict.fromkeys(fact["text"] for case in cases for fact in case["existing"]))[:FACTS]
+    """Different facts about users: those of the cases that extraction learns from, in the user's words where no others are given."""
+    cases = read_cases(shipped("data", "cases", "extraction.jsonl"))
+    told = (fact.get("statement") or case["user"] for case in cases for fact in case["facts"])
+    return list(dict.fromkeys(told))[:FACTS]
 
 
 async def _turn(
