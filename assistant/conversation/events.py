@@ -52,10 +52,6 @@ class Usage:
             return 0.0
         return min(1.0, (self.prompt_tokens + self.answer_tokens) / self.context_tokens)
 
-    @property
-    def tokens_per_second(self) -> float:
-        return self.answer_tokens / self.seconds if self.seconds > 0 else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class Answered:

@@ -280,7 +280,6 @@ class Subject(StrEnum):
     EPISODE = "episode"
     PLAN = "plan"
     CONVERSATION = "conversation"
-    STORE = "store"
 
 
 @dataclass(frozen=True, slots=True)

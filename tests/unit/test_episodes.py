@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from assistant.errors import EmbedderError, MemoryInputError, UnknownIdError
 from assistant.memory.collections.conversations import Conversations
 from assistant.memory.collections.episodes import Episodes
-from assistant.memory.collections.facts import Facts
 from assistant.memory.collections.journal import Journal
 from assistant.memory.core import Core
 from assistant.memory.records import AnswerState, Episode
@@ -183,12 +182,6 @@ async def test_the_list_is_newest_first_and_can_be_kept_to_one_conversation(
     assert await episodes.list() == [second, first]
     assert await episodes.list(conversation=conversation) == [first]
     assert await episodes.list(limit=1) == [second]
-
-
-async def test_the_facts_of_a_turn_are_found_from_it(core, episodes, conversation) -> None:
-    turn = await say(episodes, "I live in Leith", conversation)
-    entry = await Facts(core).add("User lives in Leith", episode=turn.id)
-    assert [fact.id for fact in await episodes.facts_from(turn.id)] == [entry.subject_id]
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

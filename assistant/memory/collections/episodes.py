@@ -9,9 +9,9 @@ from datetime import datetime
 from assistant.errors import EmbedderError
 from assistant.memory.core import Core
 from assistant.memory.ports import Vectors
-from assistant.memory.records import AnswerState, Episode, Fact, Hit, JournalEntry, Recalled, Subject
+from assistant.memory.records import AnswerState, Episode, Hit, JournalEntry, Recalled, Subject
 from assistant.memory.store import episodes as store
-from assistant.memory.store import facts, journal, search
+from assistant.memory.store import journal, search
 from assistant.memory.store.database import Connection
 from assistant.memory.windows import episode_windows
 
@@ -144,10 +144,6 @@ class Episodes:
     async def neighbours(self, episode: int, reach: int = 2) -> builtins.list[Episode]:
         """Up to `reach` turns before and after, and the turn itself, in the order they were said. Raises UnknownIdError."""
         return await self._core.db.read(lambda con: store.neighbours(con, episode, reach))
-
-    async def facts_from(self, episode: int) -> builtins.list[Fact]:
-        """The versions of facts that were learned from this turn."""
-        return await self._core.db.read(lambda con: facts.from_episode(con, episode))
 
     # Changing -------------------------------------------------------------------------------------------------------
 

@@ -105,11 +105,6 @@ def as_of(con: duckdb.DuckDBPyConnection, when: datetime) -> list[Fact]:
     )
 
 
-def from_episode(con: duckdb.DuckDBPyConnection, episode: int) -> list[Fact]:
-    """Versions that were learned from this turn."""
-    return _facts(con, "SELECT * FROM facts WHERE episode = ? ORDER BY version", [episode])
-
-
 # Changing -------------------------------------------------------------------------------------------------------------
 
 

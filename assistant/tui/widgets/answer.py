@@ -30,10 +30,6 @@ _AGAIN = 60_000
 class Answer(Lines):
     """`add` while it streams, then `finish` once; with a `text` it is there already."""
 
-    DEFAULT_CSS = """
-    Answer { height: auto; }
-    """
-
     class Grew(Message):
         """More of the answer is on the screen."""
 

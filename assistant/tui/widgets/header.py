@@ -20,7 +20,6 @@ class Phase(StrEnum):
     LOADING = "loading model…"
     READY = "ready"
     ANSWERING = "answering…"
-    LEARNING = "learning…"
 
 
 class TitleBar(Horizontal):
