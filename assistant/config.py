@@ -78,7 +78,7 @@ class Settings:
     memory: MemorySettings = MemorySettings()
     screen: ScreenSettings = ScreenSettings()
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Key bindings by action id, e.g. chat.cancel = "escape"."""
+    """Key bindings by action id, e.g. "chat.copy" = "f6"."""
 
 
 def load_settings(path: Path) -> Settings:

@@ -23,12 +23,12 @@ def demo(
     """Take the tour, and look around in a demo conversation; nothing of it is kept."""
     if svg is None:
         need_terminal()
-    from assistant import demo as played
+    from assistant.demo import show
 
     cache = situation(context).folders.cache / "embedding"
     if svg is not None:
         _photograph(svg, cache)
-    elif code := played.show(cache):
+    elif code := show(cache):
         raise typer.Exit(code)
 
 

@@ -55,7 +55,7 @@ def due(day: int, hot: bool) -> bool:
 
 Pinch out the side shoots, and tie the stem to a stick. Most of what goes wrong is too much water in a pot that does not drain.
 """
-"""An answer of middling length: some 30 widgets."""
+"""An answer of middling length, with most kinds of Markdown."""
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
 

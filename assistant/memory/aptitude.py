@@ -1,7 +1,8 @@
 """Which memory decisions a language model may make: both deciders answer the same built-in cases, and the better one is used.
 
-A model's decision that fell back is the device's and counts as wrong. The cases (data/cases/aptitude.jsonl) are in no training set. A tie goes to the device, which costs nothing and is never
-down; a model is asked no further once it can no longer win, so that a hopeless one is found out in a few calls.
+A model's decision that fell back is the device's and counts as wrong. The cases (data/cases/aptitude.jsonl) are in no
+training set. A tie goes to the device, which costs nothing and is never down; a model is asked no further once it can no
+longer win, so that a hopeless one is found out in a few calls.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Aptitude:
 
 
 def trust_in(scores: Iterable[Aptitude]) -> dict[Matter, float]:
-    """What the scores allow the model to decide, and where the device is surer than that, it still does not."""
+    """What the scores allow the model to decide, each with how often it is right; where the device is surer, it still does not."""
     return {score.matter: score.likely for score in scores if score.trusted}
 
 

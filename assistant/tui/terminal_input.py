@@ -97,10 +97,8 @@ def _grown(seen: str, character: str) -> str:
     """The sequence that is being read, "" outside of one."""
     if character == _ESCAPE:
         return character
-    if character in "Na" and _MOUSE.fullmatch(seen):
-        character = (
-            "0"  # NaN for the place of the mouse; as 0 it is off the screen, and the report is dropped
-        )
+    if character in "Na" and _MOUSE.fullmatch(seen):  # NaN for the place of the mouse
+        character = "0"  # which is off the screen, so that the report is dropped
     return seen and seen + character
 
 
