@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import platformdirs
@@ -12,6 +13,7 @@ import pytest
 from assistant.models import catalogue
 from assistant.models.embedding import FastEmbedder
 from assistant.paths import Folders, user_folders
+from tests.stubs.server import StubServer
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +36,12 @@ def small_model() -> Path:
 @pytest.fixture
 def folders(tmp_path: Path) -> Folders:
     return user_folders(tmp_path / "home")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[StubServer]:
+    async with StubServer() as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)

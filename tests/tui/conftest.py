@@ -38,12 +38,6 @@ async def desk(memory) -> AsyncIterator[Desk]:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer() as running:
-        yield running
-
-
-@pytest.fixture
 def opened(folders: Folders, embedder: FastEmbedder, server: StubServer) -> Open:
     """Starts the whole program."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.config import MemorySettings
+from assistant.memory import MemoryEngine
 from assistant.memory.core import Core
 from assistant.memory.ports import Embedder
 from assistant.memory.store.database import Database
@@ -52,9 +53,10 @@ def core(tmp_path: Path, embedder: Embedder, clock: SteppedClock) -> Iterator[Co
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer() as running:
-        yield running
+async def memory(tmp_path: Path, embedder: Embedder) -> AsyncIterator[MemoryEngine]:
+    """A whole engine, by the clock of the machine, that decides without a language model."""
+    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as engine:
+        yield engine
 
 
 @pytest.fixture

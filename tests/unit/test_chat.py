@@ -45,12 +45,6 @@ class Platform(BaseModel):
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer() as running:
-        yield running
-
-
-@pytest.fixture
 async def model(server: StubServer) -> AsyncIterator[OpenAIChat]:
     made = OpenAIChat(server.base_url, "stub-model")
     yield made

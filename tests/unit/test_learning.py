@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
 from assistant.memory import MemoryEngine
 from assistant.memory.records import JournalEntry
-from assistant.models.embedding import FastEmbedder
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, embedder: FastEmbedder) -> AsyncIterator[MemoryEngine]:
-    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as engine:
-        yield engine
 
 
 async def tell(memory: MemoryEngine, *messages: str) -> list[JournalEntry]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from assistant.faults import write_down
 from assistant.memory import MemoryEngine
-from assistant.memory.ports import Embedder
 from assistant.paths import Folders
 
 SECRETS = [
@@ -33,12 +29,6 @@ SECRETS = [
     ),
     ("our shop's database is at mysql://ines:Thimble88@db.shop.local/orders", "Thimble88", "login"),
 ]
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, embedder: Embedder) -> AsyncIterator[MemoryEngine]:
-    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as engine:
-        yield engine
 
 
 @pytest.mark.parametrize(("message", "secret", "kind"), SECRETS)

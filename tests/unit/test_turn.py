@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -25,14 +24,7 @@ from assistant.conversation.turn import Session
 from assistant.memory import MemoryEngine
 from assistant.memory.records import AnswerState
 from assistant.models.chat import OpenAIChat
-from assistant.models.embedding import FastEmbedder
 from tests.stubs.server import CUT, StubServer, chunk, page, stream, text
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, embedder: FastEmbedder) -> AsyncIterator[MemoryEngine]:
-    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as engine:
-        yield engine
 
 
 @pytest.fixture

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from assistant.memory import MemoryEngine
-from assistant.memory.ports import Embedder
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, embedder: Embedder) -> AsyncIterator[MemoryEngine]:
-    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as engine:
-        yield engine
 
 
 async def learned(
