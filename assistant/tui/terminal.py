@@ -53,6 +53,8 @@ class TerminalApp(App[None], inherit_bindings=False):
 
         Textual lets such a key climb from the field to the program first, past the letters that were typed after it.
         """
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self.screen._mounted_event.wait()  # noqa: SLF001 - what is typed while a screen is made is for it
         field = self.focused if isinstance(event, events.Key) and not event.is_forwarded else None
         if (
             isinstance(event, events.Key)

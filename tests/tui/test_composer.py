@@ -108,6 +108,18 @@ async def test_a_very_long_line_never_stands_in_the_field() -> None:
         assert [len(text) for text in sent(app)] == [200_000]
 
 
+async def test_the_field_grows_when_a_narrower_window_wraps_its_text() -> None:
+    async with composing(width=100) as (composer, pilot, _):
+        composer.replace_text(
+            "A draft of some eighty letters, which take two lines where the window is narrow."
+        )
+        await pilot.pause()
+        before = composer.size.height
+        await pilot.resize_terminal(60, 30)
+        await pilot.pause()
+        assert composer.size.height == before + 1
+
+
 async def test_the_field_grows_with_its_lines() -> None:
     async with composing() as (composer, pilot, _):
         before = composer.size.height

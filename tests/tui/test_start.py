@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from assistant.config import ModelKind, ModelSettings, ScreenSettings, Settings, load_settings
@@ -309,3 +310,14 @@ async def test_nothing_moves_while_nobody_does_anything(opened: Open) -> None:
         await asyncio.sleep(1.5)
         assert painted == []
         assert stage.main.stack_updates == updates
+
+
+async def test_keys_that_come_before_the_screen_is_made_wait_for_it(folders: Folders) -> None:
+    async def never() -> object:
+        await asyncio.Event().wait()
+
+    app = AssistantApp(MEMORY_ONLY, folders, open_memory=never, open_model=no_model)
+    for key in ("f10", "f2"):
+        app.post_message(events.Key(key, None).set_sender(app))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.main.has_class("-panels-hidden"))

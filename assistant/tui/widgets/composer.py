@@ -157,7 +157,7 @@ class Composer(TextArea):
         self.styles.height = self.wrapped_document.height + self.gutter.height
 
     def on_resize(self) -> None:
-        self._fit()
+        self.call_next(self._fit)  # the text is wrapped anew after this
 
     def on_text_area_changed(self) -> None:
         self._fit()
