@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from assistant.tui.screens.conversations import Chosen
     from assistant.tui.screens.main import MainScreen
 
-_TITLE = 60
+_TITLE = 120
+"""Characters of the longest title."""
 
 
 class Desk:
@@ -94,7 +95,7 @@ class Desk:
         conversation = self._open_one()
         if conversation is None or (memory := self._screen.memory) is None:
             return
-        title = one_line(clean_text(title), _TITLE * 2)
+        title = one_line(clean_text(title), _TITLE)
         if not title:
             self._screen.begin_command("title", conversation.title)
             return

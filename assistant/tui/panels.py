@@ -196,8 +196,7 @@ class PanelArea(Vertical):
 
     def action_move(self, step: int) -> None:
         """Swap the focused panel with the next shown one above (-1) or below (1)."""
-        name = self._focused
-        shown = [each for each in self.layout_now.order if self._is_seen(each)]
+        name, shown = self._focused, self._seen
         if name is None or not 0 <= shown.index(name) + step < len(shown):
             return
         order, other = self.layout_now.order, shown[shown.index(name) + step]
@@ -254,7 +253,7 @@ class PanelArea(Vertical):
     def on_panel_header_dragged(self, event: PanelHeader.Dragged) -> None:
         """The edge between a panel and the shown one above it follows the mouse."""
         event.stop()
-        shown = [each for each in self.layout_now.order if self._is_seen(each)]
+        shown = self._seen
         place = shown.index(_name(event.panel))
         if place > 0:
             self._resize(shown[place - 1], event.rows, shown[place])
@@ -281,7 +280,7 @@ class PanelArea(Vertical):
 
     def _resize(self, name: str, rows: int, other: str | None = None) -> None:
         """Give a panel `rows` more rows, taken from `other` (default: the next shown one)."""
-        shown = [each for each in self.layout_now.order if self._is_seen(each)]
+        shown = self._seen
         if len(shown) < 2:
             return
         other = other or shown[(shown.index(name) + 1) % len(shown)]
@@ -302,6 +301,10 @@ class PanelArea(Vertical):
 
     def _is_seen(self, name: str) -> bool:
         return name == self.newest if self._one_at_a_time else self._is_shown(name)
+
+    @property
+    def _seen(self) -> list[str]:
+        return [each for each in self.layout_now.order if self._is_seen(each)]
 
     def _set_shown(self, name: str, *, shown: bool) -> None:
         if self._is_shown(name) != shown:
@@ -333,10 +336,6 @@ def _name(panel: Widget) -> str:
 PANEL_ACTIONS: tuple[Action, ...] = (
     *PanelArea.ACTIONS,
     *RecordList.ACTIONS,
-    *(
-        action
-        for cls in (PlanPanel, FactsPanel, JudgmentsPanel, EpisodesPanel, JournalPanel, InsightsPanel)
-        for action in cls.ACTIONS
-    ),
+    *(action for panel in PANELS for action in panel.factory.ACTIONS),
 )
 """Every action of the panels, for help and for the user's own keys."""
