@@ -51,9 +51,7 @@ class SettingField(Vertical):
         """What the control holds."""
         control = self.query_one("#control")
         match control:
-            case Checkbox():
-                return control.value
-            case Select():
+            case Checkbox() | Select():
                 return control.value
             case TextArea():
                 return control.text
@@ -67,7 +65,7 @@ class SettingField(Vertical):
         self.query_one("#problem", Static).update(row(Line(((text, ""),), lines=2, lead=(("! ", "bold"),))))
 
     def compose(self) -> ComposeResult:
-        title = f"{self.setting.replace('_', ' ')}"
+        title = self.setting.replace("_", " ")
         if not isinstance(self._value, bool):
             yield Static(title, classes="name", markup=False)
         control = self._control(title)

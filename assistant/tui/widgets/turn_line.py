@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assistant.conversation.events import Answered, Learned, Recalled, Reflected
-from assistant.memory.records import AnswerState, Episode, Trace
+from assistant.memory.records import MEMORY_ALONE, AnswerState, Episode, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,8 @@ class TurnLine:
 
     def with_trace(self, trace: Trace) -> TurnLine:
         """The line of a turn from the memory, with what it drew on and left behind."""
-        said = (
-            "learned " + count_of(trace.learned, "fact") if trace.learned else "",
-            "noted " + count_of(trace.noted, "judgment") if trace.noted else "",
-        )
-        recalled = (trace.facts, trace.judgments, trace.episodes)
-        return replace(self, recalled=recalled, learned=_joined(*said))
+        left = _joined(_learned(trace.learned), _noted(trace.noted))
+        return replace(self, recalled=(trace.facts, trace.judgments, trace.episodes), learned=left)
 
     def with_event(self, event: object) -> TurnLine:
         """The line after one more event of the turn."""
@@ -58,18 +54,19 @@ class TurnLine:
 
     def words(self) -> str:
         """The line itself: "llama3 · 3.2 s · 41 tok/s · context 12 % · recalled 2 facts · learned 1 fact"."""
-        parts = [
+        alone = self.model == MEMORY_ALONE
+        speed = (
+            f"{self.tokens / self.seconds:.0f} tok/s" if self.seconds and self.tokens and not alone else ""
+        )
+        return _joined(
             "continued" if self.continued else "",
-            "from memory alone" if self.model == "memory" else self.model,
+            "from memory alone" if alone else self.model,
             f"{self.seconds:.1f} s" if self.seconds else "",
-            f"{self.tokens / self.seconds:.0f} tok/s"
-            if self.seconds and self.tokens and self.model != "memory"
-            else "",
+            speed,
             f"context {self.context_used:.0%}" if self.context_used else "",
             recalled_words(self.recalled),
             self.learned,
-        ]
-        return " · ".join(part for part in parts if part)
+        )
 
 
 def recalled_words(counts: tuple[int, int, int]) -> str:
@@ -81,15 +78,21 @@ def recalled_words(counts: tuple[int, int, int]) -> str:
 def learned_words(event: Learned | Reflected) -> str:
     """What a turn left behind, or "" when nothing."""
     if isinstance(event, Reflected):
-        return "noted " + count_of(len(event.judgments), "judgment") if event.judgments else ""
-    changed = [entry for entry in event.changes if not entry.action.endswith("noop")]
-    said = "learned " + count_of(len(changed), "fact") if changed else ""
-    masked = "hid " + ", ".join(event.masked) if event.masked else ""
-    return _joined(said, masked)
+        return _noted(len(event.judgments))
+    changed = sum(not entry.action.endswith("noop") for entry in event.changes)
+    return _joined(_learned(changed), "hid " + ", ".join(event.masked) if event.masked else "")
+
+
+def _learned(facts: int) -> str:
+    return "learned " + count_of(facts, "fact") if facts else ""
+
+
+def _noted(judgments: int) -> str:
+    return "noted " + count_of(judgments, "judgment") if judgments else ""
 
 
 def state_words(episode: Episode) -> str:
-    """What went wrong with an answer, and the key that helps; "" when it is whole."""
+    """What went wrong with an answer; "" when it is whole."""
     match episode.state:
         case AnswerState.CUT:
             return "Stopped here." if not episode.error else f"Cut short: {episode.error}"
