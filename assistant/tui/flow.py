@@ -178,7 +178,7 @@ class ChatFlow:
 
     async def do_resume(self, _: str = "") -> None:
         turn = self._log.chosen
-        if turn is None or turn.episode is None or turn.episode.state == "complete":
+        if turn is None or turn.episode is None or turn.episode.state is AnswerState.COMPLETE:
             self._say("That answer is whole: there is nothing to continue.")
             return
         await self._anew(lambda session, number: session.resume(number), "There is nothing to continue.")
