@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import ItemGrid, Vertical
+from textual.css.query import NoMatches
 from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
@@ -133,8 +134,7 @@ class PanelArea(Vertical):
 
     async def attach(self, memory: MemoryEngine, session: Session | None) -> None:
         """Show this memory and this conversation from now on."""
-        for panel in self.panels:
-            await panel.attach(memory, session)
+        await self._each(lambda panel: panel.attach(memory, session))
 
     async def follow(self, event: TurnEvent) -> None:
         """Show an event of the running turn."""
@@ -143,19 +143,25 @@ class PanelArea(Vertical):
         if isinstance(event, Recalled) and bool(event.recall.episodes) != self._recalled_episodes:
             self._recalled_episodes = not self._recalled_episodes
             self._arrange()
-        for panel in self.panels:
-            await panel.follow(event)
+        await self._each(lambda panel: panel.follow(event))
 
     async def show_answer(self, episode: int) -> None:
         """Show what an earlier answer was made of, so that its plan and its judgments can be verified."""
-        for panel in self.panels:
-            if panel.memory is not None:
-                await panel.show_answer(episode)
+        if all(panel.memory is not None for panel in self.panels):
+            await self._each(lambda panel: panel.show_answer(episode))
 
     async def refresh_records(self) -> None:
         """Read again what the memory holds; panels that are not seen do so when they are."""
+        await self._each(lambda panel: panel.refresh_records())
+
+    async def _each(self, work: Callable[[MemoryPanel], Awaitable[None]]) -> None:
+        """One panel after the other, unless the screen is taken away meanwhile: a panel's own widgets go before it."""
         for panel in self.panels:
-            await panel.refresh_records()
+            try:
+                await work(panel)
+            except NoMatches:
+                if self.screen.display:
+                    raise
 
     def go(self, name: str) -> None:
         """Show a panel and put the cursor in it, at once: a key that was typed right after is for the panel."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from assistant.tui.keys import keys_of
@@ -180,6 +181,15 @@ async def test_a_slash_lists_the_commands_and_tab_completes_the_highlighted_one(
         await pilot.press("tab")
         assert composer.text == "/private "
         assert not app.query_one(Completions).display
+
+
+async def test_enter_after_a_command_typed_in_one_go_sends_it_and_not_the_one_first_listed() -> None:
+    async with composing() as (composer, pilot, app):
+        await pilot.press("/")
+        composer.insert("suspend ")
+        await composer._on_key(events.Key("enter", "\r"))  # before the list has heard of the letters
+        await pilot.pause()
+        assert sent(app) == ["/suspend "]
 
 
 async def test_escape_closes_the_list_of_commands_and_keeps_the_text() -> None:

@@ -13,11 +13,16 @@ from assistant.tui.keys import by_slash, most_used_first
 class Completions(OptionList, can_focus=False):
     """Shown while the text is a slash and the beginning of a command. Up, down, tab and a click choose."""
 
+    _text = ""
+
     def on_mount(self) -> None:
         self.display = False
 
     def show_for(self, text: str) -> None:
-        """List the commands that begin with `text`; hide when none does or a blank follows."""
+        """List the commands that begin with `text`; hide when none does or a blank follows. What is listed for it stays."""
+        if text == self._text:
+            return
+        self._text = text
         found = [act for name, act in sorted(by_slash().items()) if text and f"/{name}".startswith(text)]
         self.display = bool(found)
         if not found:

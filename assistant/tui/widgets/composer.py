@@ -65,6 +65,7 @@ class Composer(TextArea):
     # Keys -------------------------------------------------------------------------------------------------------------
 
     async def _on_key(self, event: events.Key) -> None:
+        self._completions.show_for(self.text)  # a key may come before the word of what the last one changed
         if self._completions.display and self._complete(event.key):
             taken = True
         elif event.key in _SPACES and event.character is None:
