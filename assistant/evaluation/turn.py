@@ -86,7 +86,7 @@ class _Counted(Decisions):
     ) -> tuple[bool, Decision]:
         return await self._count(Matter.PLANNING, super().plan(question, vector, feedback))
 
-    async def extract(self, episode: Episode, before: Episode | None = None) -> Extraction:
+    async def extract(self, episode: Episode, before: Sequence[Episode] = ()) -> Extraction:
         return await self._count(Matter.EXTRACTION, super().extract(episode, before))
 
     async def route(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:

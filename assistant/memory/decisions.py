@@ -70,16 +70,16 @@ class Decisions:
             decision = self._weighed(Matter.PLANNING, decision, failure)
         return needs, replace(decision, milliseconds=_since(started))
 
-    async def extract(self, episode: Episode, before: Episode | None = None) -> Extraction:
-        """`before` is the turn before: a bare "yes" confirms its answer, and a "she" may be whom it spoke of."""
+    async def extract(self, episode: Episode, before: Sequence[Episode] = ()) -> Extraction:
+        """`before` are the turns before, oldest first: a bare "yes" confirms the last answer, and a "she" may be whom they spoke of."""
         started = perf_counter()
         found = await asyncio.to_thread(
             self._extractor.extract,
             episode.user,
             episode.assistant,
             episode.said,
-            asked=before.assistant if before is not None else "",
-            earlier=before.user if before is not None else "",
+            asked=before[-1].assistant if before else "",
+            earlier="\n".join(turn.user for turn in before),
         )
         model = self._asked(Matter.EXTRACTION, found.decision)
         if model is not None:

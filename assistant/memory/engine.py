@@ -46,6 +46,8 @@ from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
+_TURNS_BEFORE = 3
+"""Turns in which to look for whom a "she" means."""
 _NEIGHBOURS = 8
 """Stored facts that a candidate is compared with."""
 
@@ -215,10 +217,18 @@ class MemoryEngine:
             episode = await self.episodes.get(episode_id)
             if episode.learned is not None:
                 return Learning()
-            before = await self.episodes.get(episode.parent) if episode.parent is not None else None
+            before = await self._before(episode)
             extraction = await self.decisions.extract(_without_echo(episode), before)
             changes = await routed(extraction, episode.said, self.decisions, self._neighbours)
             return Learning(await self.facts.learn(episode, changes), extraction.masked)
+
+    async def _before(self, episode: Episode) -> list[Episode]:
+        """The last turns before it in its branch, oldest first."""
+        turns: list[Episode] = []
+        while episode.parent is not None and len(turns) < _TURNS_BEFORE:
+            episode = await self.episodes.get(episode.parent)
+            turns.insert(0, episode)
+        return turns
 
     async def reflect(self, episode_id: int) -> tuple[JournalEntry, ...]:
         """Keep the judgment a turn holds, if any. A judgment that is known already gains nothing but its evidence."""

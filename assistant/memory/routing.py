@@ -20,7 +20,13 @@ from assistant.memory.heads.routing import Options, RoutingHead
 from assistant.memory.novelty import difference, other_person, other_tie, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
-from assistant.memory.slot_evidence import one_slot, tells_nothing_alone, weighed_by_repeat, weighed_by_slot
+from assistant.memory.slot_evidence import (
+    one_slot,
+    tells_nothing_alone,
+    weighed_by_end,
+    weighed_by_repeat,
+    weighed_by_slot,
+)
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
@@ -83,6 +89,7 @@ class OnDeviceRouter:
         said, *held = self._readings([_as_told(candidate, clause), *(fact.statement for fact in facts)])
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
         options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
+        options = weighed_by_end(options, clause, facts)
         if candidate.restated:
             options = weighed_by_repeat(options, candidate, facts, similarities)
         first = _likeliest(options, candidate, facts)

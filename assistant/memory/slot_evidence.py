@@ -13,7 +13,7 @@ import numpy as np
 from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference
+from assistant.memory.novelty import difference, values
 from assistant.memory.records import Candidate, Fact
 
 __all__ = [
@@ -21,8 +21,10 @@ __all__ = [
     "ends_only",
     "one_slot",
     "tells_nothing_alone",
+    "weighed_by_end",
     "weighed_by_repeat",
     "weighed_by_slot",
+    "without_successor",
 ]
 
 _HELD_BACK = 0.1
@@ -33,6 +35,10 @@ _CHANGING_WORDS = (
 )
 _CHANGING = frozenset(language.stem(word) for word in _CHANGING_WORDS.split())
 """Two facts that share only such a word share nothing."""
+_ANYTHING = frozenset(
+    map(language.stem, ("plans", "things", "stuff", "everything", "news", "story", "situation"))
+)
+"""What can change without its being said what it is."""
 _MUCH_THE_SAME = 0.45
 """Cosine from which two texts are about one matter without a word in common."""
 _ONE_MATTER = 0.65
@@ -43,9 +49,11 @@ _SINGLE = frozenset(slot for slot, _ in SLOTS) - MANY
 _GENERAL = frozenset(RELATIONS) | {"likes", "dislikes", "user", "thing", "new", "old", "fact"}
 """Parts of keys that two facts may share without being about the same matter."""
 _ENDS = re.compile(
-    r"\b(?:quit|gave up|given up|retired|resigned|stepped down|moved out|passed away|died|took .{1,30} out|handed .{1,30} (?:back|over)|(?:packed|jacked) .{0,30}in|pulled|binned|axed|let .{1,40} go|"
-    r"stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|no more|"
-    r"no longer|not .{1,40} any ?more|(?:is|are|was|were|it's) (?:over|off|gone|dead|cancell?ed|history|no more)|fell through|folded|disbanded|closed|shut down)\b",
+    r"\b(?:quit|gave up|given up|gave (?:it|them|that|the \w+) (?:up|back)|retired|resign(?:ed|s)|(?:stepped|stood) down|stepped back|moved out|passed away|died|(?:took|taken) .{1,30} (?:out|down|off)|handed .{1,30} (?:back|over|in)|(?:packed|jacked) .{0,30}in|pulled|binned|axed|let .{1,40} go|"
+    r"stopped|scrapped|dropped|ditched|cancell?ed|called (?:it|that|things|everything|.{1,20}) (?:off|quits|a day)|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|run its course|no more|lapsed|expired|"
+    r"(?:pulled|dropped|backed|bowed|opted|walked|moved) (?:out|away)|parted (?:ways|company)|split up|broke (?:up|off|it off)|broken off|over with|done with|through with|went (?:bust|under|back)|"
+    r"given away|gave .{1,30} away|turned down|cleared up|healed|cured|went away|gone for good|for good|paid off|fizzled out|won't .{1,40} after all|not .{1,40} after all|came off|taken (?:down|offline)|withdrawn|"
+    r"no longer|not .{1,40} any ?more|(?:is|are|was|were|it's|'s) (?:over|off|dead|cancell?ed|history|no more|finished|gone(?! (?:up|down|to|from|over|with|on|vegan|veggie|part|full|freelance|back to)))|fell through|folded|disbanded|closed|shut down)\b",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
@@ -59,6 +67,23 @@ _GOES_ON = re.compile(
 )
 
 
+_REPLACED = re.compile(
+    r"\b(?:now|instead|these days|nowadays|got|bought|has|have|replaced|switched|swapped|changed|became|becomes|becoming|joined|start(?:ed|ing|s)?|took up|takes over|took over|moved (?:to|into|in)|new|other|another|only|but|until|except|still|down to|up to)\b"
+    r"|\bfor (?!good\b|ever\b|now\b|me\b|us\b|a while\b|the (?:time|best|season)\b)\w+\W*$",
+    re.IGNORECASE,
+)
+"""Something goes on in the place of what has ended, or part of it does."""
+_UNSURE = re.compile(
+    r"\b(?:might|may|maybe|perhaps|if|could|would|should|consider\w*|thinking|thinks?|almost|nearly|asks?|asked|whether|want(?:s|ed)?|wish\w*|plan(?:s|ning)|haven't|hasn't|didn't|never|used to|years? ago|in my (?:teens|twenties|thirties|youth)|as a (?:child|kid|student|teenager)|former(?:ly)?|back (?:then|in))\b|\?\W*$",
+    re.IGNORECASE,
+)
+"""An end that is not certain, or long past."""
+_WHEN = re.compile(
+    r"\b(?:after|for|in|since|about|nearly|over) (?:the |all |more than |almost )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|many|all those) (?:\w+ )?(?:days?|weeks?|months?|years?|seasons?)\b"
+    r"|\b(?:last|on|this|since|in|from|as of|end of|by|at) (?:the )?(?:\w+ of )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d|\d+(?:st|nd|rd|th))\b(?: \d{4})?",
+    re.IGNORECASE,
+)
+"""When it ended: no value of what ended."""
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
 
 
@@ -67,10 +92,22 @@ def ends_only(clause: str) -> bool:
     return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
 
 
+def without_successor(clause: str, fact: Fact) -> bool:
+    """Whether the user's words end `fact` for certain and name nobody and nothing, no number and no date, that takes its place."""
+    if _ENDS.search(clause) is None or _REPLACED.search(clause) or _UNSURE.search(clause):
+        return False
+    said = _WHEN.sub("", clause)
+    return not (
+        values(said) - values(fact.statement) or language.roles(said) - language.roles(fact.statement)
+    )
+
+
 def tells_nothing_alone(statement: str) -> bool:
-    """Only that somebody did something to "it": "Landlord raised it"."""
+    """Only that somebody did something to "it", or that something changed: "Landlord raised it", "Plans changed"."""
     said = set(language.content(statement)) - {language.stem(word) for word in language.ROLES}
-    return _PRONOUN.search(statement) is not None and said <= _CHANGING
+    if _PRONOUN.search(statement):
+        return said <= _CHANGING
+    return said <= _CHANGING | _ANYTHING and bool(said & _ANYTHING)
 
 
 def bears_out(candidate: Candidate, fact: Fact, similarity: float) -> bool:
@@ -128,6 +165,17 @@ def weighed_by_repeat(
     nearest = max(near, key=lambda place: (float(same[place] + changed[place]), similarities[place]))
     same[nearest] += options.add + options.nothing
     return Options(0.0, 0.0, same, changed, options.ended)
+
+
+def weighed_by_end(options: Options, clause: str, facts: Sequence[Fact]) -> Options:
+    """`options` with what they give to the fact found as changed or repeated moved to its end, where the words only end it."""
+    if not facts:
+        return options
+    same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
+    found = int((same + changed + ended).argmax())
+    if without_successor(clause, facts[found]):
+        ended[found] += _moved(changed, found) + _moved(same, found)
+    return Options(options.add, options.nothing, same, changed, ended)
 
 
 def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) -> float:

@@ -127,3 +127,16 @@ async def test_a_change_can_be_taken_back_and_brought_again(memory: MemoryEngine
     await memory.undo(undo.id)
     assert "Portobello" in await known(memory)
     assert "Leith" not in await known(memory)
+
+
+async def test_whom_she_means_may_have_been_named_some_messages_ago(memory: MemoryEngine) -> None:
+    first = await memory.record("I have a niece, Ottilie.", "Lovely.")
+    second = await memory.record(
+        "she goes to Linden school", "Ok.", conversation=first.conversation, parent=first.id
+    )
+    third = await memory.record(
+        "she's allergic to sesame", "Ok.", conversation=second.conversation, parent=second.id
+    )
+    for turn in (first, second, third):
+        await memory.learn(turn.id)
+    assert "User's niece Ottilie is allergic to sesame" in await known(memory)

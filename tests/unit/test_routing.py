@@ -298,12 +298,11 @@ def test_the_same_slot_of_another_thing_is_new(route, said: str, stored: str) ->
 def test_a_fact_ends_only_when_that_is_quite_sure(
     embedder: FastEmbedder, chance: float, operation: Operation
 ) -> None:
-    rest = np.array([1 - chance], np.float32)
-    ends = np.array([chance], np.float32)
+    none, ends = np.zeros(1, np.float32), np.array([chance], np.float32)
 
     class Head:
         def options(self, said, clause, held) -> Options:
-            return Options(0.0, 0.0, rest, np.zeros_like(rest), ends)
+            return Options(0.0, 1 - chance, none, none, ends)
 
     router = OnDeviceRouter(embedder, Head())
     offered = [Neighbour(fact(1, "User keeps bees"), 0.8)]

@@ -7,7 +7,14 @@ import pytest
 
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Confidence, Fact, FactKind
-from assistant.memory.slot_evidence import ends_only, weighed_by_repeat, weighed_by_slot
+from assistant.memory.slot_evidence import (
+    ends_only,
+    tells_nothing_alone,
+    weighed_by_end,
+    weighed_by_repeat,
+    weighed_by_slot,
+    without_successor,
+)
 
 NOW = datetime(2026, 5, 14, tzinfo=UTC)
 
@@ -127,3 +134,52 @@ def test_what_is_told_again_repeats_the_nearest_unless_a_value_differs() -> None
     other = Candidate("User has 9 hens", "hens", "9", clause="as I said, 9 hens", restated=True)
     found = weighed_by_repeat(options(changed=0.9, add=0.1), other, [fact("hens", "User has 7 hens")], [0.8])
     assert likeliest(found) == "changed"
+
+
+@pytest.mark.parametrize(
+    ("clause", "stored"),
+    [
+        ("I've stepped back from coaching the under-nines", "User coaches the under-nines"),
+        ("had to let the gardener go", "User has a gardener"),
+        ("the paper round? jacked it in on Friday", "User has a paper round"),
+        ("it's over with Annika", "User is with Annika"),
+        ("our au pair moved out last week", "User has an au pair living with them"),
+        ("I won't be doing the triathlon after all", "User is doing the triathlon in June"),
+        ("the food truck folded after six years", "User runs a food truck"),
+        ("gym membership lapsed", "User has a gym membership"),
+    ],
+)
+def test_an_end_without_a_successor_is_told_by_many_idioms(clause: str, stored: str) -> None:
+    assert without_successor(clause, fact("", stored))
+    found = weighed_by_end(options(changed=0.7, same=0.2, add=0.1), clause, [fact("", stored)])
+    assert likeliest(found) == "ended"
+
+
+@pytest.mark.parametrize(
+    ("clause", "stored"),
+    [
+        ("I left the council, I'm at the library now", "User works for the council"),
+        ("let the gardener go and got a robot mower", "User has a gardener"),
+        ("it's over with Annika, I'm with Beate", "User is with Annika"),
+        ("sold two of the boats", "User has five boats"),
+        ("she gave up judo for karate", "User's daughter does judo"),
+        ("I might quit the choir", "User sings in a choir"),
+        ("whether to call off the trip, no idea", "User plans a trip"),
+        ("budget's gone up to 640", "User's budget is 500"),
+        ("the choir moved to Wednesday", "User's choir is on Tuesday"),
+    ],
+)
+def test_what_goes_on_or_is_not_certain_is_no_end(clause: str, stored: str) -> None:
+    assert not without_successor(clause, fact("", stored))
+    given = options(changed=0.7, same=0.2, add=0.1)
+    assert likeliest(weighed_by_end(given, clause, [fact("", stored)])) == "changed"
+
+
+@pytest.mark.parametrize("statement", ["Plans changed", "Things have changed", "User's boss moved it"])
+def test_that_something_changed_says_nothing_alone(statement: str) -> None:
+    assert tells_nothing_alone(statement)
+
+
+@pytest.mark.parametrize("statement", ["User moved", "User's plan is to move to Oslo", "User changed jobs"])
+def test_a_change_that_says_of_what_says_something(statement: str) -> None:
+    assert not tells_nothing_alone(statement)

@@ -42,7 +42,7 @@ _AGAIN = re.compile(
 )
 """Opens a sentence that repeats what is known; each of its clauses carries the words, so that routing sees them."""
 _LEADING_JOIN = re.compile(
-    rf"^(?:(?!as (?:an?|the|my|our|some\w*|for)\b){_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE
+    rf"^(?:(?!as (?:an?|the|my|our|some\w*|for|of|from)\b){_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE
 )
 _VERBS = (
     "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"

@@ -26,7 +26,7 @@ from assistant.text import clean_text
 
 _SOMETHING = 0.58
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
-_ALSO = 0.5
+_ALSO = 0.42
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
     r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|moved (?:in|out|to)|no more|broke up|(?:left|let) (?:the|my|our))\b",
@@ -81,8 +81,8 @@ class OnDeviceExtractor:
     ) -> Extraction:
         """Candidates from the user's words, in their order; never from `assistant`, which is the answer to them.
 
-        `asked` is the assistant's message before, so that a bare "yes" can confirm it, and `earlier` the user's, which may
-        tell whom a "she" means. Never raises on any text
+        `asked` is the assistant's message before, so that a bare "yes" can confirm it, and `earlier` the user's own
+        before it, which may tell whom a "she" means. Never raises on any text
         (EmbedderError apart).
         """
         started = time.perf_counter()
@@ -134,7 +134,7 @@ def _loss(text: str) -> bool:
 
 
 def _told(earlier: str) -> list[Clause]:
-    """Clauses of the message before, or none where it was not in earnest."""
+    """Clauses of the messages before, or none where they were not in earnest."""
     text = mask(clean_text(earlier)).text[:_LONGEST]
     return [] if unreal(text) else split_clauses(text)
 

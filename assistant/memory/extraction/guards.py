@@ -26,7 +26,7 @@ _SUPPOSITION = re.compile(
 """Opens a sentence that is all supposition, whatever its clauses say."""
 _PLAY = re.compile(
     r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|imagine (?:that )?(?:you['’]?re|you are|youre|u r|i['’]?m|i am|we['’]?re|we are)\b|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
-    r"you play|i play (?:a|an|the) (?!bass|guitar|piano)|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
+    r"you play|i play (?:an?|the) [^.!?\n]{1,40}[,.;!] ?(?:and )?(?:you|u)(?:['’](?:re|ll)| are| will| be| play)\b|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
     r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
     r"|\b(?:i['’]ll|i will|let me) be .{1,40}[.,;!] ?(?:and )?you(?:['’]ll| will)? (?:be|play)\b|\bin (?:this|the|our) (?:scenario|sketch|skit)\b|\b(?:simulate|mock) (?:an?|the|my|this) (?:job )?(?:interview|call|trial)\b"
     r"|^(?:(?:ok|so|now|today|please|pls)[\s,]+)*play (?:an?|the|my) (?!game|song|tune|trick|round|playlist|part|video|record)\w+(?: \w+){0,3}\s*[.,:;!]"
@@ -77,6 +77,11 @@ _OF_SELF = re.compile(
 _TAG = re.compile(
     r"\b(?:right|ok|okay|yeah|yes|innit|eh|thanks|remember|please|got it|deal)\s*\?+\W*$", re.IGNORECASE
 )
+_DENIED = re.compile(
+    r"^(?:no,? )?not (?:on |at |in |the )?(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|[$€£]?\d[\w.:,]*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\W*$",
+    re.IGNORECASE,
+)
+"""A value that is not it, and nothing more: what it is stands in another clause."""
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
 
@@ -96,7 +101,7 @@ def refused(clause: Clause) -> bool:
         return True
     if clause.asked and not _OF_SELF.search(clause.text) and not _TAG.search(clause.sentence):
         return True
-    return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text))
+    return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text) or _DENIED.match(clause.text))
 
 
 def unreal(message: str) -> bool:

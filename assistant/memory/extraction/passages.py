@@ -16,6 +16,8 @@ _INLINE_CODE = re.compile(r"`[^`\n]{1,200}`")
 _MARKUP = re.compile(
     r"<(/?)([A-Za-z|][\w|:-]{0,30})[^<>\n]{0,200}>|\[/?(?:INST|SYS|sys|inst|/?[a-z]+ ?=)[^\]\n]{0,100}\]|\[/?(?:b|i|u|bold|red|link|url|img)\b[^\]\n]{0,100}\]"
 )
+_LONE_TAG = re.compile(r"^\s*</?[A-Za-z|][\w|:-]{0,30}[^<>\n]{0,100}>\s*$")
+"""A line that is nothing but a tag: what stands under it, up to a blank line, belongs to a document."""
 _ESCAPED_BREAK = re.compile(r"\\[rn](?=\W|[A-Z]|$)")
 _ELEMENT = re.compile(r"<([A-Za-z][\w-]{0,20})\b[^<>\n]{0,200}>.*?</\1>", re.DOTALL)
 _QUOTES = (
@@ -78,9 +80,15 @@ _LETTER = re.compile(
 """A letter from its salutation on: who signs it is not told until the end, if at all."""
 
 
+_ENTERED = re.compile(
+    r"^\s*(?P<slot>(?:my |our )?[a-z][a-z -]{1,24}?) ?= ?(?P<value>(?!True|False|None|Null|NaN)[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)*)\W*$"
+)
+"""A message that is one entry as people scribble it, "cohost = Zeki": a slot of plain words and a name."""
+
+
 def own_words(text: str) -> str:
     """`text` with every passage that is not the user's own speech replaced by `CUT`. Lines stay lines."""
-    text = _ESCAPED_BREAK.sub("\n", text)
+    text = _ENTERED.sub(r"\g<slot> is \g<value>", _ESCAPED_BREAK.sub("\n", text))
     for pattern in (_FENCE, _ELEMENT):
         text = pattern.sub(f"\n{CUT}\n", text)
     text = _INLINE_CODE.sub(lambda found: found[0] if _short(found[0]) else CUT, text)
@@ -110,7 +118,8 @@ def _drop_lines(text: str) -> str:
             kept.append(CUT)
             break
         speaker = _SPEAKER.match(line) is not None
-        announced = (speaker and line.rstrip().endswith(":")) or (announced and bool(line.strip()))
+        tagged = _LONE_TAG.match(line) is not None
+        announced = tagged or (speaker and line.rstrip().endswith(":")) or (announced and bool(line.strip()))
         said = chat and _CHAT_LINE.match(line) and (number or not line.rstrip().endswith(":"))
         kept.append(CUT if number in noise or announced or speaker or said or _foreign(line) else line)
     return "\n".join(kept)

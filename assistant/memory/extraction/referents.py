@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.memory.extraction.slots import RELATIONS
+from assistant.memory.heads import language
 
 __all__ = ["named"]
 
@@ -20,11 +21,17 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\s+(?:(?:now|only|about|around|just|up to|more like)\s+)*[$€£]?\d[\d.,]*\w*\W*(?:now\W*)?$",
+    re.IGNORECASE,
+)
+"""What follows "it is" is a bare figure: it stands for something that was told in figures."""
 _PRONOUN = re.compile(
     r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?P<joint>['’](?:s|re|ve|d|ll))?\b", re.IGNORECASE
 )
 _THINGS = frozenset(("it", "its"))
 _POSSESSIVE = frozenset(("his", "her", "their", "its"))
+_HAVING = re.compile(r"\s+(?:got|been|had|gone|started|moved|become|taken|left|lost)\b")
 _JOINTS = {"'s": " is", "'re": " are", "'ve": " have", "'d": " would", "'ll": " will"}
 
 
@@ -34,13 +41,26 @@ def named(text: str, before: list[str]) -> str:
     if opened is None:
         return text
     pronoun = opened["pronoun"].lower()
+    if pronoun in _THINGS and _COUNTED.match(text[opened.end() :]):
+        before = [earlier for earlier in before if _holds_a_figure(earlier)]
     for earlier in reversed(before):
         found = (
             _thing(earlier) if pronoun in _THINGS else _person(earlier, plural=pronoun in {"they", "their"})
         )
         if found:
-            return f"{found}{_JOINTS.get((opened['joint'] or '').lower().replace('’', chr(39)), '')}{_possessive(pronoun)}{text[opened.end() :]}"
+            rest = text[opened.end() :]
+            return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
     return text
+
+
+def _holds_a_figure(text: str) -> bool:
+    return bool(language.numbers(text)) and not language.calendar(text)
+
+
+def _joint(joint: str, rest: str) -> str:
+    """ "'s" as the word it stands for: "she's 9" is, "she's got a cat" has."""
+    joint = joint.lower().replace("’", "'")
+    return " has" if joint == "'s" and _HAVING.match(rest) else _JOINTS.get(joint, "")
 
 
 def _possessive(pronoun: str) -> str:

@@ -77,15 +77,17 @@ _FIRST = re.compile(
 _SUBJECT = "\x01"
 """Stands for the user as the subject of a verb while a statement is built; cleaned text holds no such character."""
 _TOGETHER = re.compile(
-    r"^(?P<others>(?:my|our) [^,.;]{1,40}? (?:and|&)) i(?P<adverbs>(?: (?:both|also|never|always|still))*) (?P<verb>(?!am\b|was\b)[a-z']+)",
+    r"^(?P<others>(?:(?:my|our) [^,.;]{1,40}?|(?-i:[A-Z])[\w'-]+) (?:and|&)) (?:i|me)(?P<adverbs>(?: (?:both|also|never|always|still))*) (?P<verb>(?!am\b|was\b)[a-z']+)",
     re.IGNORECASE,
 )
-"""Subjects in the plural: "my sister and I share a car"."""
+"""Subjects in the plural: "my sister and I share a car", "Kasia and me are moving"."""
 _INVERTED = re.compile(r"\b(?P<verb>am|are|do|have|can|will|was|were|did)\s+(?:i|we)\b", re.IGNORECASE)
 _OWN = (
     (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "user's"),
     (re.compile(r"(?<!\bthe )(?<!\ba )(?<!\bcoal )(?<!\bgold )\b(?:mine|ours)\b", re.IGNORECASE), "user's"),
     (re.compile(r"\b(?:myself|ourselves)\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\b(?P<how>both|all|each|neither|none) of us\b", re.IGNORECASE), r"\g<how> of them"),
+    (re.compile(r"\bof us\b", re.IGNORECASE), "of user's group"),
     (re.compile(r"\b(?:me|us)\b", re.IGNORECASE), "user"),
     (re.compile(r"\b(?:i|we)\b", re.IGNORECASE), "user"),
     (re.compile(r"\byour\b", re.IGNORECASE), "the assistant's"),
@@ -96,9 +98,13 @@ _YOU_DO = re.compile(
     re.IGNORECASE,
 )
 _COUNTRY = re.compile(r"\bUS\b")
+_NOUN_FIRST = r"(?:[\w']+-\w|(?:\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell)\b|name:)"
+"""A word that could give an order names a thing here: "call-outs are 75", "work is in Lund", "leave got extended"."""
 _ORDER = re.compile(
     r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
-    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
+    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!"
+    + _NOUN_FIRST
+    + r")(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
     r"include|add|suggest|recommend|send|say|speak|talk|address|format|show|start|end|begin|explain|be|ask|remind|check|correct|leave|treat|schedule|book|count|mark|round|quote|cite|translate|"
     r"default|stick|go|limit|prefer|mention|refer|repeat|spell|list|do|convert|drop|lead|wrap|bring|push|remove|cut|swap|switch|let|flag|work|set|name|hold|base|take|bother|cook|pick|stay|sign|"
     r"offer|have|propose|praise|flatter|apologi[sz]e|summari[sz]e|draft|pretend|lecture|sugarcoat|sound|shorten|split|number|phrase|bold|order|price|calculate|text|message|mail|email|phone|trust|feed|buy|eat|expect|provide|return|prepend|append|print)\b.*)$",
@@ -146,11 +152,17 @@ _SENTENCE_WORDS = 3
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
-_HEADS = re.compile(
-    r"^(?P<open>(?:we|i) (?:are|am)|there (?:are|is|['’]re)) (?P<about>(?:now |only |still |about |around |just |roughly )*)(?P<count>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)(?: people| persons| of us)(?! in the world)",
-    re.IGNORECASE,
+_COUNTED = r"(?P<about>(?:now |only |still |about |around |just |roughly )*)(?P<count>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)"
+_WE_ARE = r"(?:(?:we|i) (?:are|am)|there(?: are| is|'re|'s))"
+_HEADS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:{_WE_ARE} )?{_COUNTED}(?: people)? of us(?= (?:now|here|in|at|on)\b|\W*$|[,.;])",
+        rf"^{_WE_ARE} {_COUNTED} (?:people|persons)(?! in the world)",
+        rf"^we are {_COUNTED}(?=(?: now| in all| in total)?\W*$)",
+    )
 )
-"""Counts the people among whom the user is."""
+"""Count the people among whom the user is."""
 _GROUP = re.compile(
     r"^we are an? (?P<group>household|family|team|company|firm|band|crew|staff|co-op) of(?= (?:about |around |only |just )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))",
     re.IGNORECASE,
@@ -161,6 +173,16 @@ _STATE_LEAD = re.compile(
     r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
     r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
     r"about to|on (?:a|the)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
+    re.IGNORECASE,
+)
+_NAMED_DOING = re.compile(
+    r"^\w+ing\b(?:\s+[\w'’-]+){0,3}?\s+(?:is|are|was|were|has|have|starts?|costs?|moved|got|goes)\b",
+    re.IGNORECASE,
+)
+"""Something done is spoken of, not who does it: "training is on Mondays"."""
+_DOING = re.compile(
+    r"^(?:doing|paying|charging|earning|getting|going|running|taking|using|making|teaching|driving|eating|drinking|seeing|dating|saving|spending|selling|learning|playing|wearing|having|hosting|expecting|caring|sleeping|commuting)\b"
+    r"(?!.*\b(?:is|are|was|were|helps?|makes|sounds?|feels?|seems?)\b)",
     re.IGNORECASE,
 )
 _HAS_SUBJECT = re.compile(
@@ -182,7 +204,8 @@ def statement_of(text: str) -> str:
     plain = _renewed(trimmed(text.replace("’", "'")))
     for pattern, full in _CONTRACTED:
         plain = pattern.sub(full, plain)
-    plain = _HEADS.sub(r"My group is \g<about>\g<count> people", plain)
+    for heads in _HEADS:
+        plain = heads.sub(r"My group is \g<about>\g<count> people", plain)
     plain = _GROUP.sub(r"My \g<group> counts", plain)
     order = _ORDER.match(plain)
     if order is not None:
@@ -231,11 +254,11 @@ def _with_subject(text: str) -> str:
     if _HAS_SUBJECT.match(text):
         return text
     lowered = _lowered(text)
-    if _STATE_LEAD.match(text):
+    if (_STATE_LEAD.match(text) and not _NAMED_DOING.match(text)) or _DOING.match(text):
         return f"I am {lowered}"
     if text.lower().startswith("been "):
         return f"I have {lowered}"
-    if _PAST_LEAD.match(text) or _VERB_LEAD.match(text):
+    if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(_NOUN_FIRST, text, re.IGNORECASE):
         return f"I {lowered}"
     if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
         return f"I have {lowered}"

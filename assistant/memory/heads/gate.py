@@ -78,6 +78,7 @@ _CUES = tuple(
         r"\b(?:switched|moved|changed|started|became|got|gone|turned|joined|new|now|these days|instead|since)\b",
         r"\b(?:wife|husband|partner|son|daughter|kids?|mum|mom|dad|sister|brother|boss|landlord|dog|cat|flatmate|neighbou?r|friend|mate|cousin|colleague|client)\b",
         _INVENTING,
+        r"\b(?:favou?rite|prefer\w*|loves?|hates?|can['’]?t (?:stand|eat|have)|allergic|allergy|intolerant|fan of|for fun|hobby|keen on|into)\b",
     )
 )
 

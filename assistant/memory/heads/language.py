@@ -98,7 +98,8 @@ _CUES = {
     r"demolished|torn down|(?:took|taken) (?:\w+ ){0,4}(?:out|down|off)|taken down|threw|thrown|binned|chucked|rehomed|returned|donated|stolen|broke|"
     r"never mind|nevermind|discontinued|phased out|retire|turned off|switched off|pull(?:ed|ing) (?:the|my|our|out)|(?:packed|jacked) (?:\w+ ){0,3}in|hung up|let (?:\w+ ){1,5}(?:go|lapse|run out)|put (?:\w+ ){0,2}down|"
     r"(?:do|does)(?:n't|n’t|nt| not) have an?y?|ha(?:ve|s) no|there(?:'s|’s| is| are) no|moved out|walked out|stepped down|sacked|axed|killed|history|went bust|fell through|called it a day|"
-    r"gave notice|hand(?:ed|ing) (?:\w+ ){0,4}(?:back|over|in|on)|not renew|not doing|isn't happening|without|free of|none left|off the|ran out|run out|folded|wrong about|not true|made (?:that|it) up",
+    r"gave notice|hand(?:ed|ing) (?:\w+ ){0,4}(?:back|over|in|on)|not renew|not doing|isn't happening|without|free of|none left|off the|ran out|run (?:out|its course)|folded|stood down|stepped back|parted (?:ways|company)|(?:backed|bowed|opted|walked|pulled) (?:out|away)|broken off|over with|"
+    r"went (?:away|back|under)|turned down|fizzled out|for good|after all|called .{1,20} (?:off|quits)|withdrawn|taken offline|came off|out of the|paid the last|won't be|not going|turned out not|wrong about|not true|made (?:that|it) up",
     "change": r"now|nowadays|these days|instead|moved|moving|switched|switching|changed?|swapped|became|become|turned|went (?:up|down|from|to)|"
     r"from now on|from here on|going forward|as of|since|anymore|rather than|replaced|upgraded|downgraded|bumped|raised|lowered|increased|"
     r"dropped to|cut to|grew|down to|up to|closer to|more like|was|were|used to|slipped|pushed|postponed|rescheduled|promoted|new|current(?:ly)?|lately|"
