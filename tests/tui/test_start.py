@@ -132,6 +132,16 @@ async def test_escape_leads_from_a_panel_to_the_message_field(opened: Open) -> N
         assert stage.main.panels.display
 
 
+async def test_the_opened_memory_leaves_the_cursor_where_the_user_has_led_it(opened: Open) -> None:
+    gate = asyncio.Event()
+    async with opened(kind=ModelKind.MEMORY_ONLY, gate=gate) as stage:
+        await stage.pilot.press("f10")
+        await stage.until(lambda: stage.main.panels.has_focus_within)
+        gate.set()
+        await stage.ready()
+        assert stage.main.panels.has_focus_within
+
+
 async def test_a_panel_is_reached_by_its_key_from_the_message_field(opened: Open) -> None:
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
         await stage.pilot.press("alt+5")
