@@ -82,6 +82,7 @@ def test_a_statement_says_what_holds_now_and_reads_well(said: str, statement: st
         ("User's budget is 300 a month", "budget"),
         ("keep your answers under 50 words", "answers_words"),
         ("I'm no longer the secretary", "secretary"),
+        ("I'm charging 61 an hour", "hourly_rate"),
     ],
 )
 def test_a_key_names_the_matter_and_not_a_word_that_looks_like_it(said: str, key: str) -> None:
@@ -108,6 +109,10 @@ def test_a_run_on_message_is_cut_where_the_speaker_starts_over(said: str, clause
 @pytest.mark.parametrize(
     ("said", "statements"),
     [
+        (
+            "my sister is Ada. our gardener is Moira. she comes on Thursdays",
+            ["User's sister is Ada", "User's gardener is Moira", "User's gardener Moira comes on Thursdays"],
+        ),
         ("as of March I'm charging 61 an hour", ["As of March the user is charging 61 an hour"]),
         ("my rent is 900. it's 940 now", ["User's rent is 900", "User's rent is 940 now"]),
         ("my birthday is 12 May. it's 82 now", ["User's birthday is 12 May", "It's 82 now"]),

@@ -16,6 +16,10 @@ _KIN = re.compile(
 _NAMED_FIRST = re.compile(
     rf"\b(?P<name>[A-Z][\w'’-]+)\s*[,(]\s*(?:my|our)\s+(?P<phrase>(?:[\w-]+\s+){{0,2}}?(?:{_WORDS}))\b"
 )
+_AT_WORK = re.compile(
+    r"\b(?i:my|our)\s+(?P<phrase>(?:[\w-]+\s+)?[\w-]+(?:er|or|ist|ian|ant|mate|our|ice|gue|ach))(?:\s+is called|\s+is|\s*,)?\s+(?P<name>[A-Z][^\W\d_]+)\b"
+)
+"""Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
     r"\b(?:my|our|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!(?:is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
@@ -68,7 +72,8 @@ def _possessive(pronoun: str) -> str:
 
 
 def _person(text: str, *, plural: bool) -> str:
-    for found in reversed([*_KIN.finditer(text), *_NAMED_FIRST.finditer(text)]):
+    told = [*_KIN.finditer(text), *_AT_WORK.finditer(text), *_NAMED_FIRST.finditer(text)]
+    for found in sorted(told, key=lambda found: -found.start()):
         phrase = found["phrase"].strip()
         if bool(_PLURAL.search(phrase)) == plural:
             return f"my {phrase}" + (f" {found['name']}" if found["name"] and not plural else "")

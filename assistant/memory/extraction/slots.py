@@ -73,10 +73,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("rent", r"\brent(?:'s)?\b(?! ?out).{0,40}\d|\brent (?:is|went|goes)|\bpay .{0,15}rent\b"),
     ("mortgage", r"\bmortgage\b"),
     ("day_rate", r"\b(?:day|daily) rate\b"),
-    ("hourly_rate", r"\b(?:hourly|hour) rate\b|\bcharge .{0,20}(?:an?|per) hour\b|/hr\b"),
+    ("hourly_rate", r"\b(?:hourly|hour) rate\b|\bcharg(?:e|es|ing) .{0,20}(?:an?|per) hour\b|/hr\b"),
     (
         "rate",
-        r"\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi charge\b",
+        r"\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi(?:'m| am)? charg(?:e|ing)\b",
     ),
     ("salary", r"\bsalary\b|\bi (?:earn|make) .{0,12}\d|\btake home\b|\bincome\b|\bwages?\b"),
     ("savings", r"\bsavings\b|\bsaved up\b|\bnest egg\b"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.memory.extraction.changes import MADE_ROOM
+from assistant.memory.extraction.headcount import heads_counted
 
 __all__ = ["statement_of", "trimmed"]
 
@@ -152,21 +153,6 @@ _SENTENCE_WORDS = 3
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
-_COUNTED = r"(?P<about>(?:now |only |still |about |around |just |roughly )*)(?P<count>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)"
-_WE_ARE = r"(?:(?:we|i) (?:are|am)|there(?: are| is|'re|'s))"
-_HEADS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"^(?:{_WE_ARE} )?{_COUNTED}(?: people)? of us(?= (?:now|here|in|at|on)\b|\W*$|[,.;])",
-        rf"^{_WE_ARE} {_COUNTED} (?:people|persons)(?! in the world)",
-        rf"^we are {_COUNTED}(?=(?: now| in all| in total)?\W*$)",
-    )
-)
-"""Count the people among whom the user is."""
-_GROUP = re.compile(
-    r"^we are an? (?P<group>household|family|team|company|firm|band|crew|staff|co-op) of(?= (?:about |around |only |just )?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))",
-    re.IGNORECASE,
-)
 _NEGATED = re.compile(r"^(?:don't|do not)\s+", re.IGNORECASE)
 _NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
 _STATE_LEAD = re.compile(
@@ -204,9 +190,7 @@ def statement_of(text: str) -> str:
     plain = _renewed(trimmed(text.replace("’", "'")))
     for pattern, full in _CONTRACTED:
         plain = pattern.sub(full, plain)
-    for heads in _HEADS:
-        plain = heads.sub(r"My group is \g<about>\g<count> people", plain)
-    plain = _GROUP.sub(r"My \g<group> counts", plain)
+    plain = heads_counted(plain)
     order = _ORDER.match(plain)
     if order is not None:
         return _finish(_wish(order["order"]))
