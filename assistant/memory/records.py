@@ -71,6 +71,10 @@ class AnswerState(StrEnum):
     FAILED = "failed"
 
 
+NEW_CONVERSATION = "New conversation"
+"""What a conversation is called until it has a title: nothing was said in it, or no more than a greeting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """A line of turns. `head` is the newest turn of the branch that is shown."""
@@ -87,6 +91,11 @@ class Conversation:
     temperature: float | None = None
     instructions: str = ""
     turns: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its title; until a message gives it one, what a new one is called."""
+        return self.title or NEW_CONVERSATION
 
 
 ROOT = 0

@@ -96,7 +96,7 @@ class ConversationCommands(_RecordCommands):
         main = self.program.front
         for found in await main.memory.conversations.list() if main.memory else ():
             yield (
-                f"Conversation: Open {_named(found.title) or '(no title)'}",
+                f"Conversation: Open {_named(found.name)}",
                 partial(main.desk.show_number, found.id),
                 "",
             )

@@ -71,7 +71,9 @@ class Desk:
             self._say("The memory is still being opened.")
             return
         here = self.session.conversation.id if self.session and self.session.conversation else None
-        shown = ConversationsScreen(memory, self._screen.keys, query, here=here)
+        shown = ConversationsScreen(
+            memory, self._screen.keys, query, here=here, answering=self._screen.flow.answering_in
+        )
         self._screen.app.push_screen(shown, self._chosen)
 
     async def _chosen(self, chosen: Chosen | None) -> None:
@@ -115,7 +117,7 @@ class Desk:
         if conversation is None or (memory := self._screen.memory) is None:
             return
         await memory.conversations.archive(conversation.id)
-        self._say(f"Archived “{conversation.title}”. The list shows archived ones on request.")
+        self._say(f"Archived “{conversation.name}”. The list shows archived ones on request.")
         await self.show()
 
     async def do_delete(self, _: str = "") -> None:
@@ -123,7 +125,7 @@ class Desk:
         if conversation is None or (memory := self._screen.memory) is None:
             return
         await memory.conversations.delete(conversation.id)
-        self._say(f"Deleted “{conversation.title}”. /undelete brings it back.")
+        self._say(f"Deleted “{conversation.name}”. /undelete brings it back.")
         await self.show()
 
     async def do_undelete(self, _: str = "") -> None:

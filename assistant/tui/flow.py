@@ -54,10 +54,20 @@ class ChatFlow:
         if self.editing is not None:
             await self._send_edited(text)
             return
+        await self._wait(text)
+        self.pump()
+
+    async def _wait(self, text: str) -> None:
         turn = await self._log.begin(text)
         turn.wait(waiting=True)
         self._waiting.append(_Waiting(text, turn))
-        self.pump()
+
+    async def show_waiting(self) -> None:
+        """Put the messages that wait below what was shown in the place of all there was."""
+        texts = [each.text for each in self._waiting]
+        self._waiting = []
+        for text in texts:
+            await self._wait(text)
 
     def pump(self) -> None:
         """Send the next waiting message if nothing stands in the way."""
@@ -79,6 +89,11 @@ class ChatFlow:
         return next(
             (each for each in sessions if each.conversation and each.conversation.id == conversation), None
         )
+
+    def answering_in(self) -> set[int]:
+        """Ids of the conversations that an answer is under way in."""
+        sessions = [stream.session for stream in self._streams if stream.answering]
+        return {each.conversation.id for each in sessions if each.conversation}
 
     async def rejoin(self) -> None:
         """Show in its turn what has arrived of an answer under way in this conversation, and what comes from now on."""
@@ -177,6 +192,8 @@ class ChatFlow:
         await self._anew(lambda session, number: session.regenerate(number), "There is nothing to ask again.")
 
     async def do_resume(self, _: str = "") -> None:
+        if self._busy():
+            return
         turn = self._log.chosen
         if turn is None or turn.episode is None or turn.episode.state is AnswerState.COMPLETE:
             self._say("That answer is whole: there is nothing to continue.")
@@ -184,8 +201,10 @@ class ChatFlow:
         await self._anew(lambda session, number: session.resume(number), "There is nothing to continue.")
 
     def do_edit(self, _: str = "") -> None:
+        if self._busy():
+            return
         turn = self._log.chosen
-        if turn is None or turn.episode is None or self._busy():
+        if turn is None or turn.episode is None:
             self._say("There is no sent message to edit.")
             return
         self.editing = turn
@@ -246,8 +265,10 @@ class ChatFlow:
         await self._replace(turn, text, lambda session, number: session.edit(number, text))
 
     async def _anew(self, ask: Callable[[Session, int], AsyncIterator[TurnEvent]], otherwise: str) -> None:
+        if self._busy():
+            return
         turn = self._log.chosen
-        if turn is None or turn.episode is None or self._busy():
+        if turn is None or turn.episode is None:
             self._say(otherwise)
             return
         await self._replace(turn, turn.question, ask)

@@ -39,6 +39,19 @@ async def test_a_message_sent_before_the_program_is_ready_waits_and_is_sent(open
         assert stage.server.chats[0].body["messages"][-1]["content"] == "early bird"
 
 
+async def test_a_message_sent_before_the_newest_conversation_is_open_follows_in_it(opened: Open) -> None:
+    async with opened() as stage:
+        await stage.talk("the first question")
+    gate = asyncio.Event()
+    async with opened(gate=gate) as stage:
+        stage.main.readiness._go_on = True
+        await stage.type("early bird")
+        await stage.until(lambda: "Waiting to be sent" in stage.text)
+        gate.set()
+        await stage.until(lambda: len(stage.turns) == 2 and stage.turns[1].episode is not None)
+        assert [turn.question for turn in stage.turns] == ["the first question", "early bird"]
+
+
 async def test_what_is_typed_during_an_answer_waits_its_turn(opened: Open) -> None:
     async with opened() as stage:
         stage.server.will(text("one ", "two ", delay=0.1), text("second"))
@@ -88,6 +101,18 @@ async def test_a_cut_answer_continues_on_one_key(opened: Open) -> None:
             lambda: stage.turns[0].answer.endswith("and the rest.") and stage.main.flow.running is None
         )
         assert stage.turns[0].answer.startswith("word ")
+
+
+async def test_what_an_answer_under_way_forbids_is_said_as_that(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*["word "] * 400, delay=0.02))
+        await stage.type("go on")
+        await stage.until(lambda: "word" in stage.turns[-1].answer)
+        for key in ("ctrl+r", "ctrl+g", "f4"):
+            stage.main.status.clear()
+            await stage.pilot.press(key)
+            await stage.until(lambda: "An answer is under way; stop it first." in stage.text)
+        stage.main.flow.do_stop()
 
 
 async def test_a_continued_answer_is_no_other_version_and_says_what_it_is(opened: Open) -> None:

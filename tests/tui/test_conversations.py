@@ -155,6 +155,23 @@ async def test_a_new_conversation_gets_a_short_name_and_keeps_the_one_the_user_g
         assert stage.main.header.conversation == "My dinners"
 
 
+async def test_a_conversation_that_is_but_a_greeting_is_called_a_new_one_everywhere(opened: Open) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await stage.talk("hi")
+        await stage.pilot.press("ctrl+o")
+        await stage.until(lambda: "New conversation  1 turn" in stage.text)
+        await stage.pilot.press("d")
+        await stage.until(lambda: "Deleted “New conversation”." in stage.text)
+
+
+async def test_the_name_is_at_the_top_while_the_first_answer_is_still_coming(opened: Open) -> None:
+    async with opened() as stage:
+        stage.server.will(text(*["word "] * 200, delay=0.05))
+        await stage.type("How hot must the kiln get for stoneware?")
+        await stage.until(lambda: stage.main.flow.running and "kiln" in stage.main.header.conversation)
+        stage.main.flow.do_stop()
+
+
 async def test_a_name_given_in_the_list_before_the_first_message_stays(opened: Open) -> None:
     async with opened(kind=MEMORY_ONLY) as stage:
         empty = await stage.memory.conversations.create()

@@ -27,7 +27,7 @@ def episode_line(episode: Episode) -> str:
 def conversation_line(conversation: Conversation) -> str:
     marks = ("pinned: " if conversation.pinned else "") + ("archived: " if conversation.archived else "")
     talked = f"{conversation.updated.astimezone():%d %b %Y %H:%M}"
-    title = one_line(conversation.title, 100) or "(untitled)"
+    title = one_line(conversation.name, 100)
     return f"{conversation.id:>5}  {talked}  {marks}{title}  ({plural(conversation.turns, 'turn')})"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -64,14 +64,24 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(ACTIONS)]
 
     def __init__(
-        self, memory: MemoryEngine, keys: Mapping[str, str], query: str = "", *, here: int | None = None
+        self,
+        memory: MemoryEngine,
+        keys: Mapping[str, str],
+        query: str = "",
+        *,
+        here: int | None = None,
+        answering: Callable[[], Collection[int]] = frozenset,
     ) -> None:
-        """`keys` are those in force, by action id; `here` is the conversation that is open."""
+        """`keys` are those in force, by action id; `here` is the conversation that is open.
+
+        `answering` gives the ids of those that an answer is under way in.
+        """
         super().__init__()
         self._memory = memory
         self._keys = keys
         self._query = query
         self._place = f"c{here}"
+        self._answering = answering
         self._archived = False
         self._shown: dict[str, Conversation] = {}
         self._renaming: Conversation | None = None
@@ -111,7 +121,10 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         if rows.highlighted is not None:
             self._place = rows.get_option_at_index(before).id or ""
         self._shown = {f"c{each.id}": each for each in found}
-        options = [Option(_conversation_row(each), id=f"c{each.id}") for each in found]
+        options = [
+            Option(_conversation_row(each, answering=each.id in self._answering()), id=f"c{each.id}")
+            for each in found
+        ]
         if hits:
             options.append(Option(Text("Said in a conversation", style="bold"), disabled=True))
         options += [
@@ -175,7 +188,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
     async def action_archive(self) -> None:
         if chosen := self._highlighted:
             entry = await self._memory.conversations.archive(chosen.id, not chosen.archived)
-            self._done(entry.id, f"{'Brought back' if chosen.archived else 'Archived'} “{chosen.title}”.")
+            self._done(entry.id, f"{'Brought back' if chosen.archived else 'Archived'} “{chosen.name}”.")
 
     def action_archived(self) -> None:
         self._archived = not self._archived
@@ -184,7 +197,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
     async def action_delete(self) -> None:
         if chosen := self._highlighted:
             entry = await self._memory.conversations.delete(chosen.id)
-            self._done(entry.id, f"Deleted “{chosen.title}”.")
+            self._done(entry.id, f"Deleted “{chosen.name}”.")
 
     async def action_undo(self) -> None:
         if self._undo:
@@ -231,10 +244,10 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         return Content(" · ").join([Content("Enter opens"), *ways])
 
 
-def _conversation_row(each: Conversation) -> Text:
+def _conversation_row(each: Conversation, *, answering: bool) -> Text:
     marks = ("▲ " if each.pinned else "") + ("(archived) " if each.archived else "")
-    title = one_line(clean_text(each.title), 80) or "(no title)"
-    turns = f"{each.turns} turn{'' if each.turns == 1 else 's'}"
+    title = one_line(clean_text(each.name), 80)
+    turns = f"{each.turns} turn{'' if each.turns == 1 else 's'}" + (" · answering…" if answering else "")
     return Text.assemble(
         f"{each.updated.astimezone():%d %b %Y  %H:%M}  ", (marks + title, "bold"), f"  {turns}"
     )
@@ -242,5 +255,5 @@ def _conversation_row(each: Conversation) -> Text:
 
 def _hit_row(episode: Episode, titles: Mapping[int, Conversation]) -> Text:
     said = one_line(clean_text(f"{episode.user} → {episode.assistant}"), 140)
-    title = one_line(clean_text(titles[episode.conversation].title), 40)
+    title = one_line(clean_text(titles[episode.conversation].name), 40)
     return Text.assemble(f"{episode.said.astimezone():%d %b %Y  %H:%M}  ", (title, "bold"), f"  {said}")

@@ -18,7 +18,7 @@ from textual.types import CSSPathType
 from textual.widgets import OptionList, TextArea
 
 from assistant.config import Settings
-from assistant.conversation.events import Answered, Delta, Failed, Learned, Reflected, Thinking
+from assistant.conversation.events import Answered, Delta, Failed, Learned, Planned, Reflected, Thinking
 from assistant.errors import AssistantError
 from assistant.tui.actions import bindings
 from assistant.tui.desk import Desk
@@ -249,13 +249,16 @@ class MainScreen(Screen[None]):
             self.composer.restore(self.drafts.of(session))
         if session.turns or not starting:
             await self.log_view.show(session.turns, at=at)
+            await self.flow.show_waiting()
         await self.flow.rejoin()
         self.header.context = session.turns[-1].context_used if session.turns else 0.0
         self.show_title()
         self.show_phase()
         assert self.memory is not None
         await self.panels.attach(self.memory, session)
-        if at is None:
+        if (
+            at is None and not starting
+        ):  # at the start the cursor is there, unless the user has led it elsewhere
             self.composer.focus()
         self.flow.pump()
         self._show_what_is_known()
@@ -297,9 +300,10 @@ class MainScreen(Screen[None]):
             self.flow.answered(message.turn)
         self.show_phase()
         try:
+            if isinstance(event, Planned | Answered):
+                await self.desk.take_title()
             if isinstance(event, Answered):
                 self.header.context = event.usage.context_used
-                await self.desk.take_title()
                 await self.flow.show_branches()
             await self.panels.follow(event)
         except AssistantError as problem:  # the answer itself is on the screen and kept

@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from assistant.memory.records import NEW_CONVERSATION
 from assistant.text import clean_text, one_line
 
 
@@ -48,7 +49,7 @@ class TitleBar(Horizontal):
         if not self.children:
             return
         self.set_class(self.private, "private")
-        title = one_line(clean_text(self.conversation), 80) or "New conversation"
+        title = one_line(clean_text(self.conversation), 80) or NEW_CONVERSATION
         self.query_one("#title", Static).update(
             Text(f"PRIVATE, nothing is remembered · {title}" if self.private else title)
         )
