@@ -54,7 +54,7 @@ async def test_a_thumb_is_one_vote_on_this_answer_and_the_same_key_again_takes_i
 
 
 async def test_the_other_thumb_replaces_the_vote_instead_of_adding_one(advised):
-    await advised.press("r", "w", "escape")
+    await advised.press("r", "w", "enter")
     assert await votes(advised) == [(str(advised.turns[-1].id), Verdict.CORRECTED)]
     assert "proved wrong" in advised.text("judgments")
 
@@ -67,12 +67,18 @@ async def test_a_thumb_down_asks_for_the_right_answer_and_keeps_it(advised):
     assert (await advised.memory.judgments.get(1)).correction == "ask ops"
 
 
-async def test_esc_in_the_correction_is_a_thumb_down_without_text(advised):
+async def test_enter_alone_in_the_correction_is_a_thumb_down_without_text(advised):
+    await advised.press("w", "enter")
+    await until(advised.pilot, lambda: "you: ✗ wrong" in advised.text("judgments"))
+    assert [vote.correction for vote in await advised.memory.judgments.votes(1)] == [""]
+
+
+async def test_esc_in_the_correction_counts_nothing(advised):
     await advised.press("w")
     await until(advised.pilot, lambda: isinstance(advised.app.screen, CorrectionScreen))
     await advised.press(*"never mind", "escape")
     await advised.pilot.pause()
-    assert [vote.correction for vote in await advised.memory.judgments.votes(1)] == [""]
+    assert await advised.memory.judgments.votes(1) == []
 
 
 async def test_the_buttons_of_the_strip_do_what_the_keys_do(advised):

@@ -1,4 +1,4 @@
-"""Asked after ✗: what would have been right? Esc leaves the thumb down without an answer."""
+"""Asked after ✗: what would have been right? Enter alone counts the thumb; Esc leaves all as it was."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from assistant.tui.actions import FORM_KEYS, Action, bindings
 from assistant.tui.widgets.rows import Line, muted, row
 
 
-class CorrectionScreen(ModalScreen[str]):
-    """Ends with the right answer, "" where none was given."""
+class CorrectionScreen(ModalScreen[str | None]):
+    """Ends with the right answer, "" where none was given; None where it shall not count as wrong after all."""
 
     CSS_PATH = "correction.tcss"
     ACTIONS: ClassVar[tuple[Action, ...]] = (
-        Action("correction.without", "escape", "Vote without saying what is right", "Correction"),
+        Action("correction.leave", "escape", "Do not count it as wrong after all", "Correction"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(ACTIONS)]
 
@@ -45,8 +45,8 @@ class CorrectionScreen(ModalScreen[str]):
             )
             yield Input(clean_text(self.judgment.correction), id="right-answer", compact=True)
             with Horizontal():
-                yield Button("Save  Enter", id="save", variant="primary", compact=True)
-                yield Button("Only ✗ wrong  Esc", id="without", compact=True)
+                yield Button("Count  Enter", id="count", variant="primary", compact=True)
+                yield Button("Leave it  Esc", id="leave", compact=True)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
@@ -57,7 +57,7 @@ class CorrectionScreen(ModalScreen[str]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.dismiss(self.query_one(Input).value.strip() if event.button.id == "save" else "")
+        self.dismiss(self.query_one(Input).value.strip() if event.button.id == "count" else None)
 
-    def action_without(self) -> None:
-        self.dismiss("")
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -34,6 +34,7 @@ class RecordScreen(ModalScreen[JournalEntry | None]):
     """Base of the record screens. Ends with the last journal entry it caused, or None."""
 
     CSS_PATH = "record.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-wide")]  # noqa: RUF012  # declared so by textual
     ACTIONS: ClassVar[tuple[Action, ...]] = RECORD_ACTIONS
     BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(RECORD_ACTIONS)]
 

@@ -122,12 +122,11 @@ class JudgmentsPanel(MemoryPanel):
         if own is not None and own.verdict is Verdict.CORRECTED:
             await self._toggle(Verdict.CORRECTED)
         else:
-            self.app.push_screen(
-                CorrectionScreen(chosen), lambda text: self._corrected(chosen.id, text or "")
-            )
+            self.app.push_screen(CorrectionScreen(chosen), lambda text: self._corrected(chosen.id, text))
 
-    async def _corrected(self, judgment: int, correction: str) -> None:
-        await self._vote(judgment, Verdict.CORRECTED, correction)
+    async def _corrected(self, judgment: int, correction: str | None) -> None:
+        if correction is not None:
+            await self._vote(judgment, Verdict.CORRECTED, correction)
 
     async def _toggle(self, verdict: Verdict) -> None:
         chosen = self.chosen
