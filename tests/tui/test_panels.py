@@ -23,7 +23,7 @@ from assistant.tui.widgets.memory_panel import MemoryPanel
 from assistant.tui.widgets.rows import Row
 from assistant.tui.widgets.search_box import SearchBox
 from tests.tui.desk import NOW
-from tests.tui.holder import shown, until
+from tests.tui.holder import feed, shown, until
 from tests.tui.stage import Open
 
 SITUATION = "a production configuration has to change"
@@ -271,6 +271,15 @@ async def test_esc_asks_once_before_it_throws_away_what_was_typed(desk):
     await desk.press("escape")
     await until(desk.pilot, lambda: not isinstance(desk.app.screen, FactScreen))
     assert await desk.memory.facts.list() == []
+
+
+async def test_all_that_was_typed_before_the_key_to_save_is_saved(desk):
+    await desk.go("facts")
+    await desk.press("a")
+    await until(desk.pilot, lambda: isinstance(desk.app.screen, FactScreen))
+    await feed(desk.pilot, "User likes tea, and cakes with it\x13")
+    await until(desk.pilot, lambda: "User likes" in desk.text("facts"))
+    assert (await desk.memory.facts.list())[0].statement == "User likes tea, and cakes with it"
 
 
 async def test_an_empty_statement_is_refused_with_a_sentence_and_nothing_is_lost(desk):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
 
 RECORD_ACTIONS: tuple[Action, ...] = (
-    Action("record.save", "ctrl+s", "Save the record", "Record", priority=True),
+    Action("record.save", "ctrl+s", "Save the record", "Record"),
     Action("record.source", "ctrl+o", "Go to the message it came from", "Record", priority=True),
     Action("record.undo", "ctrl+z", "Take back the last change", "Record"),
     Action("record.close", "escape", "Close without saving", "Record"),

@@ -28,7 +28,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
 
     CSS_PATH = "settings.tcss"
     ACTIONS: ClassVar[tuple[Action, ...]] = (
-        Action("settings.save", "ctrl+s", "Save the settings", "Settings", priority=True),
+        Action("settings.save", "ctrl+s", "Save the settings", "Settings"),
         Action("settings.close", "escape", "Close without saving", "Settings"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [*FORM_KEYS, *bindings(ACTIONS)]
