@@ -17,7 +17,7 @@ from assistant.memory.records import JudgmentDraft, Recall
 from assistant.models.embedding import FastEmbedder
 from assistant.paths import Folders
 from tests.e2e.conftest import Start
-from tests.e2e.terminal import Terminal
+from tests.e2e.terminal import ENTER, Terminal
 
 CTRL_N, CTRL_O, CTRL_Q, F10 = "\x0e", "\x0f", "\x11", "\x1b[21~"
 
@@ -139,7 +139,7 @@ def test_a_thumb_on_a_judgment_changes_its_place(
     terminal.wait_for("from relevance")
     terminal.type("w")
     terminal.wait_for("What would have been right")
-    terminal.type("\r")
+    terminal.type(ENTER)
     terminal.wait_for("✗1")
     quit_and_wait(terminal)
 
