@@ -65,6 +65,8 @@ class MemoryEngine:
         self.plans = Plans(core)
         self.journal = Journal(core)
         self._learning = asyncio.Lock()
+        self._recorded: set[int] = set()
+        """Turns recorded since the memory was opened: one of them without an answer waits for it."""
 
     @classmethod
     async def open(
@@ -176,6 +178,7 @@ class MemoryEngine:
         episode = await self.episodes.record(
             user, conversation=conversation, parent=parent, said=said or self.core.clock(), model=model
         )
+        self._recorded.add(episode.id)
         return episode if assistant is None else await self.finish(episode.id, assistant, model=model)
 
     async def finish(
@@ -243,7 +246,11 @@ class MemoryEngine:
     async def catch_up(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Learn from turns that were recorded but not learned from (a crash came between, or they were imported); returns how many."""
         await self.core.index_missing()
-        pending = await self.episodes.pending()
+        pending = [
+            episode
+            for episode in await self.episodes.pending()
+            if episode.state is not AnswerState.OPEN or episode.id not in self._recorded
+        ]
         for done, episode in enumerate(pending, 1):
             if episode.state is AnswerState.OPEN:
                 await self.finish(

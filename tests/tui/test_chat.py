@@ -268,7 +268,7 @@ async def test_reading_further_up_is_not_disturbed_by_what_comes_in_below(opened
 
 async def test_the_newest_output_comes_into_sight_on_a_click_on_the_mark(opened: Open) -> None:
     async with opened(size=(120, 24)) as stage:
-        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(60)], delay=0.02))
+        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(200)], delay=0.03))
         await stage.talk("long")
         await stage.type("more")
         await stage.until(lambda: stage.turns[1].answer)

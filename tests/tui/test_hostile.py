@@ -139,7 +139,7 @@ async def test_the_message_field_takes_it_as_a_paste(text: str) -> None:
 
 async def test_rows_of_the_conversation_list_show_it(text: str) -> None:
     conversation = Conversation(1, text, NOW, NOW)
-    for row in (_conversation_row(conversation), _hit_row(episode(text), {1: conversation})):
+    for row in (_conversation_row(conversation, answering=False), _hit_row(episode(text), {1: conversation})):
         check(row.plain)
         assert "\n" not in row.plain
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from assistant.memory import MemoryEngine
-from assistant.memory.records import JournalEntry
+from assistant.memory.ports import Embedder
+from assistant.memory.records import AnswerState, JournalEntry
 
 
 async def tell(memory: MemoryEngine, *messages: str) -> list[JournalEntry]:
@@ -140,3 +143,15 @@ async def test_whom_she_means_may_have_been_named_some_messages_ago(memory: Memo
     for turn in (first, second, third):
         await memory.learn(turn.id)
     assert "User's niece Ottilie is allergic to sesame" in await known(memory)
+
+
+async def test_a_turn_that_is_being_answered_is_not_taken_for_one_that_was_left(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as memory:
+        turn = await memory.record("I live in Leith.")
+        assert await memory.catch_up() == 0
+        assert (await memory.episodes.get(turn.id)).state is AnswerState.OPEN
+    async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as memory:
+        assert await memory.catch_up() == 1
+        assert (await memory.episodes.get(turn.id)).state is AnswerState.CUT
