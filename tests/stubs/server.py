@@ -5,6 +5,7 @@
         ...                                     # talk to server.base_url
         assert server.requests[0].body["stream"] is True
 
+A test of an answer under way holds it there: `text("Hello ", HELD, "world")`, later `server.go_on.set()`.
 Replies are used up in order; after the last one every chat gets `text("Hello from the stub.")`.
 """
 
@@ -21,11 +22,13 @@ from typing import Any, Self
 
 CUT = object()
 """A part of a reply at which the server drops the connection."""
+HELD = object()
+"""A part of a reply at which the server waits for `go_on`; no test of an answer under way races with its end."""
 
 
 @dataclass
 class Reply:
-    """`parts`: bytes are sent, numbers are seconds to wait, CUT drops the connection."""
+    """`parts`: bytes are sent, numbers are seconds to wait, HELD waits for `go_on`, CUT drops the connection."""
 
     parts: Sequence[bytes | float | object]
     status: int = 200
@@ -87,13 +90,13 @@ def stream(*parts: bytes | float | object, chunked: bool = True) -> Reply:
     return Reply(parts, chunked=chunked)
 
 
-def text(*deltas: str, delay: float = 0.0, finish: str = "stop", thoughts: str = "") -> Reply:
+def text(*deltas: str | object, delay: float = 0.0, finish: str = "stop", thoughts: str = "") -> Reply:
     """A well-formed streamed answer; `delay` seconds before each delta, `thoughts` first as reasoning_content."""
     parts: list[bytes | float | object] = [chunk({"role": "assistant", "content": None})]
     if thoughts:
         parts.append(chunk({"reasoning_content": thoughts}))
     for delta in deltas:
-        parts += [delay, chunk({"content": delta})]
+        parts += [delay, chunk({"content": delta}) if isinstance(delta, str) else delta]
     return Reply([*parts, chunk(finish=finish), usage(12, len(deltas)), DONE])
 
 
@@ -119,6 +122,7 @@ class StubServer:
         self.requests: list[Request] = []
         self.asked = asyncio.Event()
         """Set when the first chat request has arrived."""
+        self.go_on = asyncio.Event()
         self._replies: list[Reply] = []
         self._port = port
         self._server: asyncio.Server | None = None
@@ -165,7 +169,7 @@ class StubServer:
             self.requests.append(request)
             if request.method == "POST":
                 self.asked.set()
-            await _Sender(reader, writer, request).send(self._choose(request))
+            await _Sender(reader, writer, request, self.go_on).send(self._choose(request))
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client went away
         finally:
@@ -185,10 +189,17 @@ class StubServer:
 class _Sender:
     """Sends one reply and watches meanwhile whether the client goes away."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: Request) -> None:
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        request: Request,
+        go_on: asyncio.Event,
+    ) -> None:
         self._reader = reader
         self._writer = writer
         self._request = request
+        self._go_on = go_on
 
     async def send(self, reply: Reply) -> None:
         sending = asyncio.create_task(self._send(reply))
@@ -209,7 +220,9 @@ class _Sender:
             if part is CUT:
                 self._writer.transport.abort() if reply.chunked else self._writer.close()
                 return
-            if isinstance(part, bytes):
+            if part is HELD:
+                await self._go_on.wait()
+            elif isinstance(part, bytes):
                 self._writer.write(b"%x\r\n%b\r\n" % (len(part), part) if reply.chunked else part)
                 await self._writer.drain()
             elif isinstance(part, int | float):

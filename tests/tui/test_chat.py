@@ -11,12 +11,12 @@ from assistant.memory.records import AnswerState
 from assistant.tui.widgets.answer import Answer
 from assistant.tui.widgets.chat_log import NewOutputBar
 from assistant.tui.widgets.header import Phase
-from tests.stubs.server import CUT, StubServer, chunk, page, stream, text
+from tests.stubs.server import CUT, HELD, StubServer, chunk, page, stream, text
 from tests.tui.holder import feed
 from tests.tui.stage import Open
 
 PARAGRAPHS = "".join(f"Paragraph {number} with a few words.\n\n" for number in range(40))
-SLOW = ["word "] * 400
+UNDER_WAY = text("word ", "word ", HELD, "never said")
 
 
 async def test_an_answer_is_streamed_and_its_quiet_line_says_what_it_took(opened: Open) -> None:
@@ -54,17 +54,18 @@ async def test_a_message_sent_before_the_newest_conversation_is_open_follows_in_
 
 async def test_what_is_typed_during_an_answer_waits_its_turn(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text("one ", "two ", delay=0.1), text("second"))
+        stage.server.will(text("one ", HELD, "two "), text("second"))
         await stage.type("first question")
         await stage.type("second question")
         assert [turn.question for turn in stage.turns] == ["first question", "second question"]
+        stage.server.go_on.set()
         await stage.until(lambda: stage.turns[1].answer == "second")
         assert stage.turns[0].answer == "one two "
 
 
 async def test_escape_stops_the_model_and_keeps_the_partial_answer(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*SLOW, delay=0.02))
+        stage.server.will(UNDER_WAY)
         await stage.type("tell me a lot")
         await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
         await stage.pilot.press("escape")
@@ -79,7 +80,7 @@ async def test_escape_stops_the_model_and_keeps_the_partial_answer(opened: Open)
 
 async def test_escape_returns_messages_that_wait_to_the_message_field(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*SLOW, delay=0.02))
+        stage.server.will(UNDER_WAY)
         await stage.type("first")
         await stage.until(lambda: stage.turns and stage.turns[0].answer)
         await stage.type("second")
@@ -91,7 +92,7 @@ async def test_escape_returns_messages_that_wait_to_the_message_field(opened: Op
 
 async def test_a_cut_answer_continues_on_one_key(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*SLOW, delay=0.02), text("and the rest."))
+        stage.server.will(UNDER_WAY, text("and the rest."))
         await stage.type("tell me")
         await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
         await stage.pilot.press("escape")
@@ -105,7 +106,7 @@ async def test_a_cut_answer_continues_on_one_key(opened: Open) -> None:
 
 async def test_what_an_answer_under_way_forbids_is_said_as_that(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*["word "] * 400, delay=0.02))
+        stage.server.will(UNDER_WAY)
         await stage.type("go on")
         await stage.until(lambda: "word" in stage.turns[-1].answer)
         for key in ("ctrl+r", "ctrl+g", "f4"):
@@ -117,7 +118,7 @@ async def test_what_an_answer_under_way_forbids_is_said_as_that(opened: Open) ->
 
 async def test_a_continued_answer_is_no_other_version_and_says_what_it_is(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*SLOW, delay=0.02), text("and the rest."), text("Another."))
+        stage.server.will(UNDER_WAY, text("and the rest."), text("Another."))
         await stage.type("tell me")
         await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
         await stage.pilot.press("escape")
@@ -135,7 +136,7 @@ async def test_after_trying_again_from_an_earlier_version_the_keys_act_on_the_ne
     opened: Open,
 ) -> None:
     async with opened() as stage:
-        stage.server.will(text("Before."), text("First."), text("Second."), text(*SLOW, delay=0.02))
+        stage.server.will(text("Before."), text("First."), text("Second."), UNDER_WAY)
         await stage.talk("the message before")
         await stage.talk("question")
         await stage.pilot.press("ctrl+r")
@@ -253,12 +254,13 @@ async def test_earlier_turns_that_are_loaded_say_it_too(opened: Open) -> None:
 
 async def test_reading_further_up_is_not_disturbed_by_what_comes_in_below(opened: Open) -> None:
     async with opened(size=(120, 24)) as stage:
-        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(30)], delay=0.1))
+        stage.server.will(text(PARAGRAPHS), text("New 0.\n\n", HELD, *[f"New {n}.\n\n" for n in range(30)]))
         await stage.talk("long")
         await stage.type("more")
         await stage.until(lambda: stage.turns[1].answer)
         await stage.pilot.press("pageup", "pageup")
         place = stage.main.log_view.scroll_y
+        stage.server.go_on.set()
         await stage.until(lambda: stage.main.query_one(NewOutputBar).display)
         await stage.until(lambda: stage.main.flow.running is None)
         await stage.pilot.pause()
@@ -268,11 +270,12 @@ async def test_reading_further_up_is_not_disturbed_by_what_comes_in_below(opened
 
 async def test_the_newest_output_comes_into_sight_on_a_click_on_the_mark(opened: Open) -> None:
     async with opened(size=(120, 24)) as stage:
-        stage.server.will(text(PARAGRAPHS), text(*[f"New {n}.\n\n" for n in range(200)], delay=0.03))
+        stage.server.will(text(PARAGRAPHS), text("New 0.\n\n", HELD, *[f"New {n}.\n\n" for n in range(30)]))
         await stage.talk("long")
         await stage.type("more")
         await stage.until(lambda: stage.turns[1].answer)
         await stage.pilot.press("pageup", "pageup")
+        stage.server.go_on.set()
         await stage.until(lambda: stage.main.query_one(NewOutputBar).display)
         await stage.pilot.click(NewOutputBar)
         await stage.until(
@@ -294,14 +297,17 @@ async def test_a_click_into_the_chat_does_not_scroll_it(opened: Open) -> None:
 
 async def test_resizing_during_a_stream_keeps_text_and_place(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*[f"Line {n}.\n\n" for n in range(40)], delay=0.01))
+        lines = [f"Line {number}.\n\n" for number in range(40)]
+        stage.server.will(text(*lines[:20], HELD, *lines[20:]))
         await stage.type("go")
         await stage.until(lambda: stage.turns and stage.turns[0].answer)
         for size in ((60, 20), (140, 50), (80, 24)):
             await stage.pilot.resize_terminal(*size)
             await stage.pilot.pause(0.05)
+        assert stage.main.flow.running is not None
+        stage.server.go_on.set()
         await stage.until(lambda: stage.main.flow.running is None)
-        assert stage.turns[0].answer == "".join(f"Line {n}.\n\n" for n in range(40))
+        assert stage.turns[0].answer == "".join(lines)
         await stage.until(lambda: "Line 39." in stage.text)
 
 
@@ -351,7 +357,7 @@ async def test_an_answer_goes_on_in_the_background_when_its_conversation_is_left
     opened: Open, server: StubServer
 ) -> None:
     async with opened() as stage:
-        server.will(text(*["word "] * 30, delay=0.02))
+        server.will(text(*["word "] * 15, HELD, *["word "] * 15))
         await stage.type("slow one")
         await stage.until(lambda: stage.turns and stage.turns[0].answer)
         session = stage.main.flow.session
@@ -359,6 +365,7 @@ async def test_an_answer_goes_on_in_the_background_when_its_conversation_is_left
         assert session.conversation is not None
         await stage.pilot.press("ctrl+n")
         await stage.until(lambda: not stage.turns)
+        server.go_on.set()
         await stage.main.desk.show_number(session.conversation.id)
         await stage.until(lambda: stage.turns and stage.turns[0].answer == "word " * 30)
 

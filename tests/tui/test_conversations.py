@@ -10,7 +10,7 @@ from textual.widgets import Input, OptionList
 
 from assistant.config import ModelKind
 from assistant.paths import Folders
-from tests.stubs.server import text
+from tests.stubs.server import HELD, text
 from tests.tui.stage import Open, Stage
 
 MEMORY_ONLY = ModelKind.MEMORY_ONLY
@@ -166,7 +166,7 @@ async def test_a_conversation_that_is_but_a_greeting_is_called_a_new_one_everywh
 
 async def test_the_name_is_at_the_top_while_the_first_answer_is_still_coming(opened: Open) -> None:
     async with opened() as stage:
-        stage.server.will(text(*["word "] * 200, delay=0.05))
+        stage.server.will(text("word ", HELD))
         await stage.type("How hot must the kiln get for stoneware?")
         await stage.until(lambda: stage.main.flow.running and "kiln" in stage.main.header.conversation)
         stage.main.flow.do_stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.memory.records import AnswerState
-from tests.stubs.server import text
+from tests.stubs.server import HELD, text
 from tests.tui.stage import Open, Stage
 
 NUMBERS = [f"n{number} " for number in range(120)]
@@ -11,7 +11,7 @@ NUMBERS = [f"n{number} " for number in range(120)]
 
 async def left_while_it_answers(stage: Stage, *, thoughts: str = "") -> int:
     """A conversation whose answer is under way while another one is on the screen; its id."""
-    stage.server.will(text(*NUMBERS, delay=0.02, thoughts=thoughts))
+    stage.server.will(text(*NUMBERS[:60], HELD, *NUMBERS[60:], thoughts=thoughts))
     await stage.type("count")
     await stage.until(lambda: stage.turns and "n5" in stage.turns[0].answer)
     session = stage.main.flow.session
@@ -25,13 +25,14 @@ async def left_while_it_answers(stage: Stage, *, thoughts: str = "") -> int:
 async def test_opened_again_the_answer_is_there_and_goes_on_growing_and_loses_nothing(opened: Open) -> None:
     async with opened() as stage:
         number = await left_while_it_answers(stage)
-        await stage.until(lambda: "n30" in str(stage.main.flow._streams[0].heard))
+        await stage.until(lambda: "n59" in str(stage.main.flow._streams[0].heard))
         await stage.main.desk.show_number(number)
         turn = stage.turns[-1]
-        await stage.until(lambda: "n30" in turn.answer)
+        await stage.until(lambda: "n59" in turn.answer)
         assert "n119" not in turn.answer
         assert "No answer yet" not in stage.text
         assert "answering" in stage.text
+        stage.server.go_on.set()
         await stage.until(lambda: stage.main.flow.running is None)
         assert stage.turns[-1] is turn
         assert turn.answer == "".join(NUMBERS)
@@ -56,6 +57,10 @@ async def test_left_and_opened_many_times_it_still_is_the_whole_answer(opened: O
             await stage.main.desk.show()
         await stage.main.desk.show_number(number)
         assert stage.turns[-1].toggle_thinking()
+        stage.server.go_on.set()
+        for _ in range(3):
+            await stage.main.desk.show()
+            await stage.main.desk.show_number(number)
         await stage.until(lambda: stage.main.flow.running is None)
         assert stage.turns[-1].answer == "".join(NUMBERS)
         assert (await stage.memory.episodes.list())[0].assistant == "".join(NUMBERS)
@@ -78,6 +83,7 @@ async def test_what_is_asked_next_there_goes_to_the_model_that_was_chosen_meanwh
         await stage.type("/reconnect ")
         await stage.until(lambda: stage.main.model is not before)
         await stage.main.desk.show_number(number)
+        stage.server.go_on.set()
         await stage.until(lambda: stage.main.flow.running is None)
         assert stage.main.flow.session is not None
         assert stage.main.flow.session.model is stage.main.model

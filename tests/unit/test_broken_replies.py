@@ -12,7 +12,7 @@ from assistant.memory.decisions import Decisions
 from assistant.memory.ports import ChatModel
 from assistant.memory.records import Decider, Episode
 from assistant.models.embedding import FastEmbedder
-from tests.stubs.server import Reply, StubServer, error, text
+from tests.stubs.server import HELD, Reply, StubServer, error, text
 
 SAID = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
 FACT = {"statement": "User keeps bees", "key": "hobby", "value": "bees", "standing_instruction": False}
@@ -155,7 +155,7 @@ async def test_a_late_reply_is_told_as_late(
     decisions: Decisions, server: StubServer, embedder: FastEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("assistant.memory.by_model._PLAN_SECONDS", 0.2)
-    server.will(text('{"reason": "x", ', '"needs_transcript": true}', delay=2))
+    server.will(text('{"reason": "x", ', HELD, '"needs_transcript": true}'))
     question = "which tent did we settle on?"
     _, decision = await decisions.plan(question, embedder.embed([question])[0])
     assert decision.decider is Decider.ON_DEVICE

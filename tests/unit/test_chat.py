@@ -24,6 +24,7 @@ from assistant.models.chat import OpenAIChat
 from assistant.models.replies import read_reply
 from assistant.models.stream import ThoughtSplitter
 from tests.stubs.server import (
+    HELD,
     CUT,
     DONE,
     KEEP_ALIVE,
@@ -380,19 +381,18 @@ async def test_a_parameter_that_the_server_does_not_take_is_left_out_from_then_o
 # Stopping -----------------------------------------------------------------------------------------------------------
 
 
-def endless() -> object:
-    return text(*["word "] * 200, delay=0.05)
+ENDLESS = text("word ", HELD)
 
 
 async def test_closing_the_iterator_stops_the_server(server: StubServer, model: OpenAIChat) -> None:
-    server.will(endless())
+    server.will(ENDLESS)
     async with aclosing(model.talk(QUESTION)) as pieces:
         await anext(pieces)
     await asyncio.wait_for(server.chats[0].disconnected.wait(), 2)
 
 
 async def test_cancelling_the_task_stops_the_server(server: StubServer, model: OpenAIChat) -> None:
-    server.will(endless())
+    server.will(ENDLESS)
     task = asyncio.create_task(collect(model))
     await server.asked.wait()
     task.cancel()
@@ -417,7 +417,7 @@ async def test_a_late_decision_is_an_error_and_stops_the_server(
     server: StubServer, model: OpenAIChat
 ) -> None:
     await model.prepare()
-    server.will(endless())
+    server.will(ENDLESS)
     with pytest.raises(ModelError, match=r"longer than 0\.3 seconds"):
         await model.decide(QUESTION, Platform, seconds=0.3)
     await asyncio.wait_for(server.chats[0].disconnected.wait(), 2)
