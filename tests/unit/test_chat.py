@@ -24,9 +24,9 @@ from assistant.models.chat import OpenAIChat
 from assistant.models.replies import read_reply
 from assistant.models.stream import ThoughtSplitter
 from tests.stubs.server import (
-    HELD,
     CUT,
     DONE,
+    HELD,
     KEEP_ALIVE,
     StubServer,
     chunk,
