@@ -77,11 +77,15 @@ class ChatFlow:
         first.turn.wait(waiting=False)
         self._run(self.session.ask(first.text), first.turn)
 
-    def take_session(self, session: Session | None) -> None:
-        """Show another session from now on; a running answer of the old one goes on in the background."""
+    def take_session(self, session: Session) -> Stream | None:
+        """Show another session from now on; a running answer of the old one goes on in the background.
+
+        Returns the answer under way in the new one: `rejoin` shows it once its turn is mounted, even if it has ended by then.
+        """
         self.session = session
         self.running = None
         self.editing = None
+        return next((each for each in self._streams if each.session is session and each.answering), None)
 
     def under_way(self, conversation: int) -> Session | None:
         """The session that is answering in a conversation that was left."""
@@ -95,11 +99,10 @@ class ChatFlow:
         sessions = [stream.session for stream in self._streams if stream.answering]
         return {each.conversation.id for each in sessions if each.conversation}
 
-    async def rejoin(self) -> None:
-        """Show in its turn what has arrived of an answer under way in this conversation, and what comes from now on."""
-        found = (each for each in self._streams if each.session is self.session and each.answering)
+    async def rejoin(self, stream: Stream) -> None:
+        """Show in its turn what has arrived of an answer, and what comes from now on."""
         turn = self._log.turns[-1] if self._log.turns else None
-        if (stream := next(found, None)) is None or turn is None or turn.episode != stream.session.turns[-1]:
+        if turn is None or turn.episode is None or turn.episode.id != stream.session.turns[-1].id:
             return
         self.running = turn
         turn.wait(waiting=False)

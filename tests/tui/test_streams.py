@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from assistant.memory.records import AnswerState
 from tests.stubs.server import HELD, text
 from tests.tui.stage import Open, Stage
@@ -64,6 +68,27 @@ async def test_left_and_opened_many_times_it_still_is_the_whole_answer(opened: O
         await stage.until(lambda: stage.main.flow.running is None)
         assert stage.turns[-1].answer == "".join(NUMBERS)
         assert (await stage.memory.episodes.list())[0].assistant == "".join(NUMBERS)
+
+
+async def test_an_answer_that_ends_while_its_conversation_is_being_opened_is_shown_whole(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as stage:
+        number = await left_while_it_answers(stage)
+        (stream,) = stage.main.flow._streams
+        show = stage.main.log_view.show
+
+        async def slowly(*args: Any, **kwargs: Any) -> None:
+            await show(*args, **kwargs)
+            stage.server.go_on.set()
+            await stage.until(lambda: not stage.main.flow._streams)
+
+        monkeypatch.setattr(stage.main.log_view, "show", slowly)
+        assert stream.answering
+        await stage.main.desk.show_number(number)
+        assert stage.turns[-1].answer == "".join(NUMBERS)
+        assert "No answer yet" not in stage.text
+        assert stage.main.flow.running is None
 
 
 async def test_it_can_be_stopped_after_it_was_opened_again(opened: Open) -> None:

@@ -243,14 +243,15 @@ class MainScreen(Screen[None]):
         if not starting:
             self.flow.return_waiting()
             self._keep_draft()
-        self.flow.take_session(session)
+        under_way = self.flow.take_session(session)
         self.readiness.connect_for(session.conversation.model if session.conversation else "")
         if not starting:
             self.composer.restore(self.drafts.of(session))
         if session.turns or not starting:
             await self.log_view.show(session.turns, at=at)
             await self.flow.show_waiting()
-        await self.flow.rejoin()
+        if under_way is not None:
+            await self.flow.rejoin(under_way)
         self.header.context = session.turns[-1].context_used if session.turns else 0.0
         self.show_title()
         self.show_phase()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.css.query import NoMatches
+from textual.dom import NoScreen
 from textual.message import Message
 from textual.widgets import Static
 
@@ -203,5 +204,5 @@ class ChatLog(VerticalScroll, can_focus=False):
     def _mark_new(self, *, below: bool) -> None:
         try:
             self.screen.query_one("#new-output", NewOutputBar).display = below
-        except NoMatches:
+        except (NoMatches, NoScreen):
             return  # the screen is being taken down
