@@ -51,26 +51,29 @@ async def routed(
         offered = [*_standing(await nearest(candidate), done), *_said_before(candidate, done, said)]
         routes = await decisions.route(candidate, offered)
         for route in sorted(routes, key=lambda route: route.target or 0):
-            _enter(done, _renewed(candidate, route, offered), route)
+            _enter(done, *_renewed(candidate, route, offered))
     for candidate in extraction.faint:
         standing = _standing(await nearest(candidate), done) if _may_tell_a_change(candidate) else []
         offered = [one for one in standing if bears_out(candidate, one.fact, one.similarity)][:_OFFERED]
         routes = await decisions.route(candidate, offered) if offered else ()
         for route in routes:
             if route.operation in _CHANGES and route.decision.confidence >= _enough(candidate, route):
-                _enter(done, _renewed(candidate, route, offered), route)
+                _enter(done, *_renewed(candidate, route, offered))
     return done
 
 
-def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -> Candidate:
-    """The candidate as the new version of the fact that it replaces."""
+def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -> tuple[Candidate, Route]:
+    """The candidate as the new version of the fact that it replaces; the reason says where the rest of the fact stays."""
     if route.operation is not Operation.UPDATE:
-        return candidate
+        return candidate, route
     replaced = next(one.fact for one in offered if one.fact.id == route.target)
-    statement = renewed(candidate.statement, replaced)
+    statement = renewed(candidate.statement, replaced, candidate.clause)
     if statement == candidate.statement:
-        return candidate
-    return replace(candidate, statement=statement, value=value_of(statement, candidate.key))
+        return candidate, route
+    if set(language.content(statement)) - set(language.content(candidate.statement)):
+        reason = f"{route.decision.reason}; the rest of it stays"
+        route = replace(route, decision=replace(route.decision, reason=reason))
+    return replace(candidate, statement=statement, value=value_of(statement, candidate.key)), route
 
 
 def _may_tell_a_change(candidate: Candidate) -> bool:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from assistant.memory.heads import language
+from assistant.memory.novelty import values
 from assistant.memory.records import Fact
+from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
 
 __all__ = ["renewed"]
 
 _JOINT = re.compile(r"(\s*[,;]\s+(?:and |so |but )?|\.\s+|\s+(?:and|so|but|because|since)\s+)", re.IGNORECASE)
+_MOVED = "moved moves moving went gone going switched switching changed changing migrated up down over raised lowered cut dropped"
+_FROM = "|".join(rf"(?<=\b{verb}) from" for verb in _MOVED.split())
 _AGAINST = re.compile(
-    r"(?:,? (?:instead of|rather than|in place of)|,? (?:and )?not|(?: over)? from) (?:the )?(?P<old>[\w'’.:&-]+)(?= to\b|[,.;]|$)",
+    rf"(?:,? (?:instead of|rather than|in place of)|,? (?:and )?not|(?: over)?(?:{_FROM})) (?:the )?(?P<old>[\w'’.:&-]+)(?= to\b|[,.;]|$)",
     re.IGNORECASE,
 )
-_VALUE = re.compile(
-    r"(?<!^)(?<!\. )\b(?!User\b|I\b)(?:(?:Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|(?<![\w.])[$€£]?\d[\d.,:]*(?:\d|\b)\w*"
+_FOLLOWS = re.compile(
+    r"^(?!Nobody|No|Everyone|Someone|Another|User)(?P<who>[A-Z][\w'-]+) (?:moved in|took over|takes over|stepped in|came instead|has joined|joined|replaced \w+|follows)\b"
 )
-"""A name that does not open the sentence, or a number in digits."""
+_OF_SOMETHING = frozenset({"place", "site", "name", "date"})
+"""Values that say little without what they are of: they are exchanged only where both texts name it."""
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor"})
 _SUBJECT = re.compile(r"^(?:the user|user)\b", re.IGNORECASE)
 _VERB = re.compile(
@@ -25,28 +31,67 @@ _VERB = re.compile(
 )
 
 
-def renewed(statement: str, fact: Fact) -> str:
-    """`statement` as the next version of `fact`: without what is over, and with what the fact told besides."""
-    statement = without_the_old(statement, fact.statement)
-    if fact.key.endswith("residence"):  # what kind of home it was moved away with the town
-        return statement
-    return _in_its_place(statement, fact.statement) or statement
+def renewed(statement: str, fact: Fact, clause: str = "") -> str:
+    """`statement` as the next version of `fact`: without what is over, and with what the fact told besides.
+
+    `clause` is what the user said in their own words.
+    """
+    held = fact.statement
+    swap = exchanged(clause, held)
+    if swap and len(set(language.content(held)) - set(language.content(" ".join((*swap, statement))))) > 0:
+        return held.replace(swap[1], swap[0], 1)
+    told = without_the_old(statement, held)
+    return (
+        _with_who_follows(told, statement, held) or _in_its_place(as_told(told, clause or told), fact) or told
+    )
 
 
-def _in_its_place(statement: str, replaced: str) -> str:
-    """`replaced` with its one value exchanged, where the statement tells no more than the new value; else "".
+def _with_who_follows(told: str, statement: str, replaced: str) -> str:
+    """The fact with the name of who came for who went, where that is all that was said; else "".
+
+    "Tane left and Mereana moved in" after "User rents two rooms with Tane" -> "User rents two rooms with Mereana".
+    """
+    gone, follows = statement.split(" ", maxsplit=1)[0], _FOLLOWS.match(told)
+    if (
+        follows is None
+        or told == statement
+        or set(language.content(replaced)) <= set(language.content(statement))
+    ):
+        return ""
+    return re.sub(rf"\b{re.escape(gone)}\b", follows["who"], replaced)
+
+
+def _in_its_place(statement: str, fact: Fact) -> str:
+    """The fact with its values exchanged, where it tells more than the statement besides; else "".
 
     "User works in Wick now" after "User works as a welder in Oban" -> "User works as a welder in Wick".
     """
-    new, old = _VALUE.findall(statement), _VALUE.findall(replaced)
-    if len(new) != 1 or len(old) != 1 or new == old or new[0][0].isupper() != old[0][0].isupper():
+    pairs = successors(statement, fact.statement)
+    said, held = set(language.content(statement)), set(language.content(fact.statement))
+    for new, old in pairs:
+        said -= set(language.content(new.text))
+        held -= set(language.content(old.text))
+    if not pairs or not held - said or _tells_more(statement, fact.statement, pairs):
         return ""
-    said, held = set(language.content(statement)), set(language.content(replaced))
-    tells_more = said - held - set(language.content(new[0]))
-    adds = held - said - set(language.content(old[0]))
-    if tells_more or not adds or language.negated(statement) != language.negated(replaced):
+    if not akin(said, held) and any(new.kind in _OF_SOMETHING or said for new, _ in pairs):
         return ""
-    return replaced.replace(old[0], new[0], 1)
+    if fact.key.endswith("residence") and any(new.kind == "place" for new, _ in pairs):
+        return ""  # what kind of home it was moved away with the town
+    renewed = fact.statement
+    for new, old in sorted(pairs, key=lambda pair: -pair[1].start):
+        renewed = renewed[: old.start] + new.text + renewed[old.start + len(old.text) :]
+    return renewed
+
+
+def _tells_more(statement: str, replaced: str, pairs: Sequence[tuple[SlotValue, SlotValue]]) -> bool:
+    """It names someone or something, or a role, that neither the fact nor the exchange holds, or denies what the fact says."""
+    known = set(language.words(replaced)).union(*(language.words(new.text) for new, _ in pairs))
+    named = {name for name in language.names(statement) if name not in known}
+    roles = language.roles(statement) - language.roles(replaced)
+    said = [part for part in PART.split(statement) if any(new.text in part for new, _ in pairs)]
+    held = [part for part in PART.split(replaced) if any(old.text in part for _, old in pairs)]
+    denied = any(map(language.negated, said)) != any(map(language.negated, held))
+    return bool(named or roles) or denied
 
 
 def without_the_old(statement: str, replaced: str) -> str:
@@ -58,9 +103,8 @@ def without_the_old(statement: str, replaced: str) -> str:
     pieces = _JOINT.split(statement)
     parts, joints = pieces[::2], pieces[1::2]
     over = [_tells_the_end(part, replaced) for part in parts]
-    if not any(over) or not any(
-        _says_something_new(part, replaced) and not old for part, old in zip(parts, over, strict=True)
-    ):
+    goes_on = [part for part, old in zip(parts, over, strict=True) if not old]
+    if not any(over) or not any(_says_something_new(part, replaced) for part in goes_on):
         return statement
     kept = ""
     for place, part in enumerate(parts):
@@ -82,12 +126,29 @@ def _without_comparison(statement: str, replaced: str) -> str:
 
 
 def _tells_the_end(part: str, replaced: str) -> bool:
-    """It names a value of the replaced fact and no new one, or says that something of it is over."""
+    """It says that something of the replaced fact is over, or what became of whom it named, or no more than that its value will not do."""
+    if _departed(part, replaced):
+        return True
+    if values(part) - values(replaced):
+        return False
     words = {word.removesuffix("'s") for word in language.words(part)}
-    named = bool(words & (language.names(replaced) - _TITLES))
+    named = bool(words & (language.names(replaced) - _TITLES)) or bool(_amounts(part) & _amounts(replaced))
     if language.cue("removal", part):
         return named or bool(set(language.content(part)) & set(language.content(replaced)))
-    return named and not (language.names(part) | language.numbers(part)) - set(language.words(replaced))
+    return named and (language.cue("past", part) or language.negated(part))
+
+
+def _amounts(text: str) -> frozenset[float | str]:
+    return language.numbers(text) | language.calendar(text)
+
+
+def _departed(part: str, replaced: str) -> bool:
+    """ "Terje moved to Bergen", after "User's cook is called Terje": it begins with whom the fact only names."""
+    first = next((word for word in language.words(part) if word not in _TITLES), "")
+    named = (
+        rf"(?:\b(?:called|named|is)|,)(?: (?:dr|mr|mrs|ms|prof))? {re.escape(first)}\b|\b{re.escape(first)}$"
+    )
+    return first in language.names(replaced) and bool(re.search(named, replaced, re.IGNORECASE))
 
 
 def _says_something_new(part: str, replaced: str) -> bool:

@@ -26,7 +26,9 @@ from assistant.memory.slot_evidence import (
     weighed_by_end,
     weighed_by_repeat,
     weighed_by_slot,
+    weighed_by_succession,
 )
+from assistant.memory.slot_values import as_told
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
@@ -45,9 +47,6 @@ _ALL_OF_THEM = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DEATH = re.compile(r"\b(?:died|dead|passed (?:away|on)|put .{1,20} down)\b", re.IGNORECASE)
-_DATE = re.compile(
-    r" (?:on|in|since|from|until|by) (?:the week of )?(?:\d{1,2} )?(?:[A-Z]\w+ )?(?P<year>20\d\d)\b"
-)
 _DISLIKE = re.compile(
     r"\b(?:hate[sd]?|dislikes?|loathes?|can(?:'|’|no)?t stand|(?:gone|went) off|sick of|not a fan)\b"
     r"|\b(?:do|does|did)(?:n't|n’t|nt| not) (?:really )?(?:like|enjoy|care for)\b",
@@ -86,8 +85,11 @@ class OnDeviceRouter:
             self._head = RoutingHead.load()
         clause = candidate.clause or candidate.statement
         facts, similarities = [one.fact for one in near], [one.similarity for one in near]
-        said, *held = self._readings([_as_told(candidate, clause), *(fact.statement for fact in facts)])
+        said, *held = self._readings(
+            [as_told(candidate.statement, clause), *(fact.statement for fact in facts)]
+        )
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
+        options = weighed_by_succession(options, candidate, facts)
         options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
         options = weighed_by_end(options, clause, facts)
         if candidate.restated:
@@ -138,11 +140,6 @@ def _chance_of_end(first: Route, options: Options, clause: str) -> float:
 
 def _confident(route: Route, confidence: float) -> Route:
     return replace(route, decision=replace(route.decision, confidence=confidence))
-
-
-def _as_told(candidate: Candidate, clause: str) -> str:
-    """The statement without the date that "last night" was made into: that number is no value of the fact's."""
-    return _DATE.sub(lambda found: found[0] if found["year"] in clause else "", candidate.statement)
 
 
 def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[Fact]) -> Iterator[Route]:

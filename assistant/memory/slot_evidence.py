@@ -15,6 +15,7 @@ from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.novelty import difference, values
 from assistant.memory.records import Candidate, Fact
+from assistant.memory.slot_values import PART, SlotValue, akin, as_told, successors
 
 __all__ = [
     "bears_out",
@@ -24,6 +25,7 @@ __all__ = [
     "weighed_by_end",
     "weighed_by_repeat",
     "weighed_by_slot",
+    "weighed_by_succession",
     "without_successor",
 ]
 
@@ -31,7 +33,7 @@ _HELD_BACK = 0.1
 """Share of a probability that stays where the keys speak against it."""
 _CHANGING_WORDS = (
     "moved moves moving changed switched started stopped left lost gone new old raised cut found find took take got gave give went "
-    "sold sell closed stop quit dropped cancelled ended"
+    "sold sell closed stop quit dropped cancelled ended bumped pushed shifted extended went do doing make today week month"
 )
 _CHANGING = frozenset(language.stem(word) for word in _CHANGING_WORDS.split())
 """Two facts that share only such a word share nothing."""
@@ -137,18 +139,41 @@ def weighed_by_slot(
         elif ends_only(clause) and (one_slot(candidate, fact) or _matter(candidate) & _matter(fact)):
             ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
             add *= _HELD_BACK
-        elif _apart(candidate, fact) or (
-            _other_slot(candidate, fact)
-            and not _HOLDS.search(clause)
-            and not _another_value(candidate, fact, similarities[place])
-        ):
-            add += _moved(changed, place) + _moved(same, place)
+        elif _succession(candidate, fact):
+            continue  # values that stand for one another tell more than keys, which were read from the words alone
+        elif _speaks_against(candidate, fact, similarities[place]):
+            changed[place] *= _HELD_BACK
+            same[place] *= _HELD_BACK
         elif not _akin(candidate, fact):
             add += _moved(same, place)
             if similarities[place] < _MUCH_THE_SAME and _shared(candidate, fact):
                 add += _moved(changed, place)
-    total = float(add + nothing + same.sum() + changed.sum() + ended.sum())
-    return Options(float(add) / total, float(nothing) / total, same / total, changed / total, ended / total)
+    kept = float(add + nothing + same.sum() + changed.sum()) or 1.0
+    rest = (1 - float(ended.sum())) / kept  # what speaks against a change says nothing of an end
+    return Options(float(add) * rest, float(nothing) * rest, same * rest, changed * rest, ended)
+
+
+def _speaks_against(candidate: Candidate, fact: Fact, similarity: float) -> bool:
+    """Whether the keys say that the two fill different slots."""
+    if _apart(candidate, fact):
+        return True
+    holds = _HOLDS.search(candidate.clause or candidate.statement) is not None
+    return _other_slot(candidate, fact) and not holds and not _another_value(candidate, fact, similarity)
+
+
+def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
+    """`options` with what they give to "add" and "same" moved to the one fact whose value is said to be another now.
+
+    Only where the candidate says nothing else: "Deliveries moved to Thursday" after "the mill delivers on Tuesday".
+    """
+    if not language.cue("change", candidate.clause or candidate.statement):
+        return options
+    found = [place for place, fact in enumerate(facts) if _says_no_more(candidate, fact)]
+    if len(found) != 1:
+        return options
+    same, changed = options.same.copy(), options.changed.copy()
+    changed[found[0]] += _moved(same, found[0]) + options.add * (1 - _HELD_BACK)
+    return Options(options.add * _HELD_BACK, options.nothing, same, changed, options.ended)
 
 
 def weighed_by_repeat(
@@ -176,6 +201,32 @@ def weighed_by_end(options: Options, clause: str, facts: Sequence[Fact]) -> Opti
     if without_successor(clause, facts[found]):
         ended[found] += _moved(changed, found) + _moved(same, found)
     return Options(options.add, options.nothing, same, changed, ended)
+
+
+Pairs = Sequence[tuple[SlotValue, SlotValue]]
+
+
+def _succession(candidate: Candidate, fact: Fact) -> Pairs:
+    """The values of the candidate with those of the fact in whose place they come, where both are of one matter."""
+    said = as_told(candidate.statement, candidate.clause or candidate.statement)
+    pairs = successors(said, fact.statement)
+    mine = _besides(said, [new for new, _ in pairs])
+    return pairs if akin(mine, _besides(fact.statement, [old for _, old in pairs])) else ()
+
+
+def _says_no_more(candidate: Candidate, fact: Fact) -> bool:
+    """It has values that come in the place of the fact's, and says nothing beside them that the fact does not hold."""
+    news = [new for new, _ in _succession(candidate, fact)]
+    parts = [part for part in PART.split(candidate.statement) if any(new.text in part for new in news)]
+    held = language.content(fact.statement)
+    return bool(parts) and all(akin({stem}, held) for part in parts for stem in _besides(part, news))
+
+
+def _besides(text: str, values: Sequence[SlotValue]) -> set[str]:
+    """Content words of a text without the values and the words of change."""
+    return set(language.content(text)).difference(
+        _CHANGING, *(language.content(value.text) for value in values)
+    )
 
 
 def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) -> float:
@@ -217,9 +268,10 @@ def _single(key: str) -> bool:
 
 
 def _unlike(candidate: Candidate, fact: Fact) -> bool:
-    """Each names something that the other does not."""
+    """Each says something that the other does not, and no value that the candidate names is the fact's already."""
     mine, theirs = set(language.content(candidate.statement)), set(language.content(fact.statement))
-    return bool(mine - theirs) and bool(theirs - mine)
+    said, held = values(candidate.statement), values(fact.statement)
+    return bool(mine - theirs) and bool(theirs - mine) and not (said & held and said <= held)
 
 
 def _akin(candidate: Candidate, fact: Fact) -> bool:

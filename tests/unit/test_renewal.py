@@ -59,6 +59,90 @@ def test_a_bare_new_value_takes_the_place_of_the_old_one(said: str, stored: str,
     assert renewed(said, fact(stored)) == whole
 
 
+@pytest.mark.parametrize(
+    ("said", "stored", "whole"),
+    [
+        ("User is 34 now", "User is Joaquim, 33, living in Braga", "User is Joaquim, 34, living in Braga"),
+        (
+            "Rent went up to 720",
+            "User rents a 3 room flat in Lund, 690 a month",
+            "User rents a 3 room flat in Lund, 720 a month",
+        ),
+        (
+            "Pickups have moved to Fridays",
+            "The vegetables come from a co-op, pickup is on Wednesdays",
+            "The vegetables come from a co-op, pickup is on Fridays",
+        ),
+        (
+            "User teaches six days a week now, the loan isn't paying itself",
+            "User teaches swimming in Porto, five days a week",
+            "User teaches swimming in Porto, six days a week",
+        ),
+        (
+            "User gave away three of the hens, down to five",
+            "User has a garden with 8 hens and a goat",
+            "User has a garden with five hens and a goat",
+        ),
+        (
+            "User has reached C1 in Italian",
+            "User takes Italian lessons at B2 level",
+            "User takes Italian lessons at C1 level",
+        ),
+        (
+            "It is Mrs Adeyemi who comes now, from 10 to 12",
+            "A nurse called Rosalind comes on weekdays from 9 to 11",
+            "A nurse called Mrs Adeyemi comes on weekdays from 10 to 12",
+        ),
+        (
+            "Ansgar moved out and Birgit moved in",
+            "User shares a house in Ghent with Ansgar",
+            "User shares a house in Ghent with Birgit",
+        ),
+    ],
+)
+def test_a_fact_of_several_values_keeps_those_that_have_not_changed(
+    said: str, stored: str, whole: str
+) -> None:
+    assert renewed(said, fact(stored)) == whole
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("User pays 12 for the pool", "User has 3 cats and a garden in Oban"),  # an amount of something else
+        ("User works at Voss now", "User works at the mill in Oban, four nights a week"),
+        ("User's sister Ada is 34 now", "User is 33 and lives in Braga"),  # somebody else
+        ("User isn't on six days a week", "User works on the ferry, five days a week"),
+    ],
+)
+def test_a_value_that_is_none_of_the_facts_takes_no_place_in_it(said: str, stored: str) -> None:
+    assert renewed(said, fact(stored)) == said
+
+
+def test_words_that_name_what_is_exchanged_tell_what_takes_its_place() -> None:
+    stored = "User is a tester at a bank in Leeds, mostly Selenium"
+    said, clause = "User switched to Playwright", "we swapped Selenium for Playwright"
+    assert renewed(said, fact(stored), clause) == "User is a tester at a bank in Leeds, mostly Playwright"
+    hours = fact("User works from 9 to 6 at the bank")
+    assert renewed("User works from 9 to 5", hours, "from 9 to 5") == "User works from 9 to 5 at the bank"
+
+
+def test_a_date_that_was_worked_out_is_no_value_of_the_fact() -> None:
+    said, clause = "Fee is 60 as of 30 November 2026", "fee's 60 since yesterday"
+    assert renewed(said, fact("The fee is 55, due on 3 May"), clause) == "The fee is 60, due on 3 May"
+
+
+@pytest.mark.parametrize(
+    ("said", "stored", "new"),
+    [
+        ("80 letters a day now, peak season", "User delivers about 60 letters a day", "80 letters"),
+        ("User lives in Lund, so local tips", "User is Siv, 40, living in Lund", "lives in Lund"),
+    ],
+)
+def test_what_was_said_is_never_lost_with_what_is_over(said: str, stored: str, new: str) -> None:
+    assert new in renewed(said, fact(stored))
+
+
 def test_a_new_town_says_nothing_of_the_kind_of_home() -> None:
     said, stored = "User lives in Wick now", "User lives in a bungalow in Oban"
     assert renewed(said, fact(stored, key="residence")) == said

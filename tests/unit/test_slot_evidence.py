@@ -13,6 +13,7 @@ from assistant.memory.slot_evidence import (
     weighed_by_end,
     weighed_by_repeat,
     weighed_by_slot,
+    weighed_by_succession,
     without_successor,
 )
 
@@ -121,6 +122,21 @@ def test_facts_far_apart_without_a_word_in_common_never_replace_each_other() -> 
     known = [fact("decaf", "User switched to decaf")]
     found = weighed_by_slot(options(changed=0.9, add=0.1), said, known, [0.3])
     assert likeliest(found) == "add"
+
+
+def test_a_change_that_says_nothing_but_a_new_value_of_a_fact_changes_it() -> None:
+    said = Candidate("Pickups have moved to Fridays", "pickup", "", clause="pickups have moved to fridays")
+    known = [fact("vegetables", "The vegetables come from a co-op, pickup is on Wednesdays")]
+    assert likeliest(weighed_by_succession(options(add=0.8, changed=0.2), said, known)) == "changed"
+    other = Candidate("Chess moved to Fridays", "chess", "", clause="chess moved to fridays")
+    assert likeliest(weighed_by_succession(options(add=0.8, changed=0.2), other, known)) == "add"
+
+
+def test_keys_that_differ_do_not_outweigh_a_head_that_is_sure() -> None:
+    said = Candidate("User eats fish again", "diet", "fish", clause="I eat fish again")
+    known = [fact("school", "User is vegetarian, has been since school")]
+    assert likeliest(weighed(options(changed=0.99, add=0.01), said, known)) == "changed"
+    assert likeliest(weighed(options(changed=0.8, add=0.2), said, known)) == "add"
 
 
 def test_what_is_told_again_repeats_the_nearest_unless_a_value_differs() -> None:
