@@ -83,6 +83,14 @@ async def test_another_text_at_the_end_takes_the_place_of_what_was_streamed() ->
         assert shown(answer).split() == ["Another."]
 
 
+async def test_a_row_that_is_drawn_before_the_layout_has_its_text() -> None:
+    answer = Answer("One.\n\nTwo.")
+    async with Holder(answer).run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        answer.finish("One.\n\nThree.")
+        assert answer.render_line(2).text.strip() == "Three."
+
+
 async def test_taking_an_answer_away_in_mid_stream_is_quiet() -> None:
     answer = Answer()
     async with Holder(answer).run_test() as pilot:

@@ -81,16 +81,20 @@ class Lines(Widget):
             self._width = width
             self._ends.clear()
             self._drawn.clear()
+        self._measure()
+        return self._ends[-1] if self._ends else 0
+
+    def _measure(self) -> None:
         end = self._ends[-1] if self._ends else 0
         for block in islice(self._blocks, len(self._ends), None):
-            end += block.height(width)
+            end += block.height(self._width)
             self._ends.append(end)
-        return end
 
     # Drawing ----------------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
         """Row `y` of the content."""
+        self._measure()  # a row may be wanted, and kept by Textual, before the layout that `put` asks for
         base = self.visual_style
         place = bisect_right(self._ends, y)
         if place >= len(self._ends):
