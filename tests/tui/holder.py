@@ -35,7 +35,7 @@ class Holder(App[None]):
         return [message for message in self.seen if isinstance(message, kind)]
 
 
-async def until(pilot: Pilot[object], what: Callable[[], object], seconds: float = 30) -> None:
+async def until(pilot: Pilot[object], what: Callable[[], object], seconds: float = 60) -> None:
     """Wait until `what()` is true; the test fails when it never is."""
     deadline = time.monotonic() + seconds
     while not what():

@@ -40,7 +40,7 @@ class Stage:
         assert self.main.memory is not None
         return self.main.memory
 
-    async def until(self, what: Callable[[], object], seconds: float = 30) -> None:
+    async def until(self, what: Callable[[], object], seconds: float = 60) -> None:
         await until(self.pilot, what, seconds)
 
     async def ready(self) -> None:
