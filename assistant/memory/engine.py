@@ -22,6 +22,7 @@ from assistant.memory.collections.judgments import Judgments
 from assistant.memory.collections.plans import Plans
 from assistant.memory.core import Core
 from assistant.memory.decisions import Decisions, Matter
+from assistant.memory.figures import Insights
 from assistant.memory.learning import routed
 from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
@@ -30,7 +31,6 @@ from assistant.memory.records import (
     AnswerState,
     Candidate,
     Episode,
-    Insights,
     JournalEntry,
     Judgment,
     Learning,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from assistant.memory.engine import MemoryEngine
+from assistant.memory.figures import Growth
 from assistant.memory.ports import utc_now
-from assistant.memory.records import Growth, JudgmentDraft, Verdict
+from assistant.memory.records import JudgmentDraft, Verdict
 
 MANY = 2_500
 

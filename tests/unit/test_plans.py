@@ -10,7 +10,8 @@ from assistant.memory.collections.journal import Journal
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.collections.plans import Plans
 from assistant.memory.core import Core
-from assistant.memory.records import Decider, Decision, JudgmentDraft, Plan, Recall, Recalled, Trace
+from assistant.memory.figures import Trace
+from assistant.memory.records import Decider, Decision, JudgmentDraft, Plan, Recall, Recalled
 
 DECISION = Decision(Decider.ON_DEVICE, "asks what was said", 0.8, 1.5, "the model was late")
 

@@ -8,18 +8,9 @@ from collections.abc import Callable, Sequence
 from assistant.errors import UnknownIdError
 from assistant.memory.collections.judgments import Judgments
 from assistant.memory.core import Core
+from assistant.memory.figures import Trace
 from assistant.memory.planning import PlanFeedback
-from assistant.memory.records import (
-    Episode,
-    Fact,
-    JournalEntry,
-    Judgment,
-    Plan,
-    Recall,
-    Recalled,
-    Subject,
-    Trace,
-)
+from assistant.memory.records import Episode, Fact, JournalEntry, Judgment, Plan, Recall, Recalled, Subject
 from assistant.memory.store import episodes, facts, journal, traces
 from assistant.memory.store import plans as store
 from assistant.memory.store.database import Connection

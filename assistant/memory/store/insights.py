@@ -6,7 +6,7 @@ from datetime import datetime
 
 import duckdb
 
-from assistant.memory.records import Growth, Insights
+from assistant.memory.figures import Growth, Insights
 from assistant.memory.store import rows
 
 _FACTS = "SELECT learned FROM facts WHERE valid_to IS NULL"

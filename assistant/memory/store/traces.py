@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from assistant.memory.records import Trace
+from assistant.memory.figures import Trace
 from assistant.memory.store import rows
 
 _COUNTED = """

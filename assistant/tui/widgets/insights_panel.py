@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Sparkline, Static
 
 from assistant.conversation.events import Learned, Reflected, TurnEvent
-from assistant.memory.records import Growth, Insights
+from assistant.memory.figures import Growth, Insights
 from assistant.tui.actions import Action, bindings
 from assistant.tui.widgets import marks
 from assistant.tui.widgets.memory_panel import MemoryPanel

@@ -14,7 +14,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from assistant.conversation.events import Answered, Delta, Failed, Notice, Thinking, TurnEvent
-from assistant.memory.records import AnswerState, Episode, Trace
+from assistant.memory.figures import Trace
+from assistant.memory.records import AnswerState, Episode
 from assistant.text import clean_text
 from assistant.tui.widgets.answer import Answer
 from assistant.tui.widgets.plain_text import PlainText

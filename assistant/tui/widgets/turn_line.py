@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assistant.conversation.events import Answered, Learned, Recalled, Reflected
-from assistant.memory.records import MEMORY_ALONE, AnswerState, Episode, Trace
+from assistant.memory.figures import Trace
+from assistant.memory.records import MEMORY_ALONE, AnswerState, Episode
 
 
 @dataclass(frozen=True, slots=True)
