@@ -139,7 +139,10 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
             )
 
     def connect(self, name: str = "") -> None:
-        """Open the model of the settings, or another of the same server by `name`; one that is open is let go."""
+        """Open the model of the settings, or another of the same server by `name`.
+
+        One that is open ends its answers and is let go.
+        """
         settings = self.settings
         if name:
             settings = replace(settings, model=replace(settings.model, name=name))
@@ -151,7 +154,10 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
         try:
             async with self._open_model(settings) as model:
                 self.main.post_message(ModelOpened(model))
-                await asyncio.Event().wait()
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    await self.main.flow.let_end(model)
         except AssistantError as problem:
             self.main.post_message(ModelOpened(None, str(problem)))
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from assistant.conversation.turn import Session
+    from assistant.memory.ports import ChatModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class ChatFlow:
             problem = f"The turn ended unexpectedly: {type(error).__name__}: {error}"
         finally:
             self._streams.remove(stream)
+            stream.over.set()
         self._screen.post_message(TurnEnded(stream.turn, stream.session, problem))
 
     async def _pass_on(self, events: AsyncIterator[TurnEvent], stream: Stream) -> None:
@@ -156,6 +158,11 @@ class ChatFlow:
         if self.running is turn:
             self.running = None
         self.pump()
+
+    async def let_end(self, model: ChatModel | None) -> None:
+        """Wait until nothing is being answered by `model` any more, in whatever conversation."""
+        for stream in [each for each in self._streams if each.model is model]:
+            await stream.over.wait()
 
     async def finish_up(self, seconds: float) -> None:
         """Before leaving: stop the answers under way and wait, at most `seconds`, until what arrived is kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -11,6 +12,7 @@ from assistant.conversation.events import Answered, Delta, Failed, Thinking, Tur
 
 if TYPE_CHECKING:
     from assistant.conversation.turn import Session
+    from assistant.memory.ports import ChatModel
     from assistant.tui.widgets.turn import Turn
 
 
@@ -21,6 +23,12 @@ class Stream:
     """Where it is shown; another widget each time its conversation is opened."""
     heard: list[TurnEvent] = field(default_factory=list)
     """Every event so far, in order."""
+    model: ChatModel | None = field(init=False)
+    """Who is answering; the session may be given another one meanwhile."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.model = self.session.model
 
     @property
     def answering(self) -> bool:

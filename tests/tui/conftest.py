@@ -47,8 +47,10 @@ def opened(folders: Folders, embedder: FastEmbedder, server: StubServer) -> Open
             yield None
             return
         chat = OpenAIChat(server.base_url, settings.model.name or "stub-model", context_tokens=4096)
-        yield chat
-        await chat.close()
+        try:
+            yield chat
+        finally:
+            await chat.close()
 
     @asynccontextmanager
     async def program(

@@ -101,7 +101,9 @@ async def test_it_can_be_stopped_after_it_was_opened_again(opened: Open) -> None
         assert "n119" not in stage.turns[-1].answer
 
 
-async def test_what_is_asked_next_there_goes_to_the_model_that_was_chosen_meanwhile(opened: Open) -> None:
+async def test_it_is_ended_by_its_model_and_what_is_asked_next_goes_to_the_one_chosen_meanwhile(
+    opened: Open,
+) -> None:
     async with opened() as stage:
         number = await left_while_it_answers(stage)
         before = stage.main.model
@@ -110,6 +112,7 @@ async def test_what_is_asked_next_there_goes_to_the_model_that_was_chosen_meanwh
         await stage.main.desk.show_number(number)
         stage.server.go_on.set()
         await stage.until(lambda: stage.main.flow.running is None)
+        assert stage.turns[-1].answer == "".join(NUMBERS)
         assert stage.main.flow.session is not None
         assert stage.main.flow.session.model is stage.main.model
 
