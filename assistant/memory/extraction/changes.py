@@ -29,6 +29,9 @@ _MOVED = re.compile(
     r"^(?:(?:we|i|also|so|have|['’]ve|just|finally)\s+)*moved (?:out|house|flats?|offices?|again)\W*$",
     re.IGNORECASE,
 )
+_SOMEBODY_DID = re.compile(
+    r"^(?!We\b|They\b|He\b|She\b|It\b|My\b|Our\b|The\b)[A-Z][^\W\d_]+ (?:has |just )?\w+"
+)
 _OVER = re.compile(
     r"\b(?:quit|gave up|given up|stopped|scrapped|dropped|ditched|cancell?ed|got rid of|sold|no more|no longer|any ?more|(?:is|are|was|were|['’]s) (?:over|off|gone|dead|history))\b",
     re.IGNORECASE,
@@ -39,11 +42,17 @@ _COMMENT = re.compile(
 """What somebody thinks of the thing that is over: no fact of its own."""
 _GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
 MADE_ROOM = (
-    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|resigned|stopped working|passed away)"
-    r"(?: (?:us|me|last \w+|this \w+|in \w+))?"
+    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|went (?:back|home|away)|resigned|stopped working|passed away)"
+    r"(?: (?:us|me|last \w+|this \w+|in \w+|to \w+))?"
 )
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
 _MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
+_DENIED = re.compile(
+    r"^(?P<who>(?:(?:my|our|the)\s+)?[\w'’ -]{2,40}?)\s+(?P<be>is|are)(?:n['’]t|\s+not|\s+no longer)\s+[^,;]{2,50}$",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(r"^(?:it|they)(?:['’]s|['’]re|\s+is|\s+are)(?P<what>\s+.+)$", re.IGNORECASE)
+"""What holds after what does not: "the desk isn't in the hall, it's in the attic now"."""
 _LEFT = re.compile(
     r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
@@ -73,19 +82,29 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
         return after[0], f"{after[1]} instead of {_ended(before[1])}"
     if _HOLDS.search(before[1]) and _ended(after[1]):
         return before[0], f"{before[1]} instead of {_ended(after[1])}"
+    if _SOMEBODY_DID.match(before[1]) and re.match(r"(?:he|she)\b", after[1]):
+        return None
     if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
         return before
     if _HOLDS.search(before[1]) and _GONE.match(after[1]):
         return before
-    if _HOLDS.search(after[1]) and _MADE_ROOM.match(before[1]):
-        return after
-    if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
-        return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"
-    return None
+    return _followed(before, after, words)
+
+
+def _followed(before: tuple[str, str], after: tuple[str, str], words: str) -> tuple[str, str] | None:
+    """Somebody or something in the place of another, where only the new one is told of."""
+    if _HOLDS.search(after[1]) and _MADE_ROOM.match(before[1]):
+        return words, after[1]
+    if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
+        return before
+    denied, stands = _DENIED.match(before[1]), _STANDS.match(after[1])
+    if denied is None or stands is None:
+        return None
+    return words, f"{denied['who']} {denied['be']}{stands['what']}"
 
 
 def _ended(text: str) -> str:

@@ -7,31 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.memory.extraction.changes import join_steps
-from assistant.memory.extraction.passages import CUT, own_words
+from assistant.memory.extraction.passages import own_words
+from assistant.memory.extraction.plainly import new_values_joined, plainly
 from assistant.memory.extraction.referents import named
+from assistant.memory.extraction.sentences import sentences
+from assistant.memory.extraction.verbs import opens_sentence, tells
 
 __all__ = ["Clause", "split_clauses"]
 
 _LIMIT = 60
 """More clauses than this are a document, not a message; the rest is left alone."""
-_LONGEST = 400
-"""Characters; what is longer is no clause anybody spoke."""
-
-_ABBREVIATIONS_WORDS = "e.g i.e mr mrs ms dr prof st vs approx no etc jr sr dept inc ltd co fig min max tel ca cf nr pm am a.m p.m"
-_ABBREVIATIONS = frozenset(_ABBREVIATIONS_WORDS.split())
-_END = re.compile(
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+(?:[-–—]+|\*|•)\s+|(?<=\S)\.{2,}\s*|(?<=[!?])(?=[A-Za-z])|\)\s+(?=(?:i|we|my|our)\b)"
-)
 _SUBJECT = r"(?:i(?:['’]?(?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|weve|my|our|mine|he(?:['’]s)?|she(?:['’]s)?|they(?:['’](?:re|ve))?|it(?:['’]s)?|its|there(?:['’]s)?|you|u|ur|that(?:['’]s)?|this)"
 _ORDER = r"(?:please|pls|plz|don['’]?t|dont|do not|never|always|only|just|stop|keep|use|give|tell|call|write|make|remember|note|assume|skip|avoid|answer|reply|ignore|plan|put|help)"
-_ASK = r"(?:can|could|would|will|should|shall|do|does|did|(?:is|are|am|was|were)(?= (?:it|there|this|that|the|my|our|a|an|he|she|they|i|we|you)\b)|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
+_ASK = r"(?:(?:can|could|would|will|should|shall|do|does|did)(?!n?['’]t)|(?:is|are|am|was|were)(?= (?:\d+|it|there|this|that|the|my|our|a|an|he|she|they|i|we|you)\b)|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
 _JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|plus|also|while|whereas|then|anyway|anyways|anyhow|btw|except|or|yet|which means|meaning|tho|&)"
 _VERB_PHRASE = r"(?:is|are|was|were|has|have|['’]s|comes?|goes|runs?|works?|costs?|starts?|lives?|picks?|collects?|pays?|gets?|went|takes?|moved|does|do|don['’]?t|can|can['’]?t)"
 _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both|customers|clients|people|prices|only)(?:\s+[\w'’-]+){{0,3}}?(?:\s+|(?=['’])){_VERB_PHRASE}"
 _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
 _SINCE_THEN = r"since\s+(?:i|we|he|she|they|it)\s+(?:was|were|turned|started|got|had|left|moved|could|can)\b"
 _SPLIT = re.compile(
-    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
     rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
@@ -42,7 +37,11 @@ _AGAIN = re.compile(
 )
 """Opens a sentence that repeats what is known; each of its clauses carries the words, so that routing sees them."""
 _LEADING_JOIN = re.compile(
-    rf"^(?:(?!as (?:an?|the|my|our|some\w*|for|of|from)\b){_JOIN}[\s,]+)+(?=\S)", re.IGNORECASE
+    rf"^(?:(?!as (?:an?|the|my|our|some\w*|for|of|from|long|soon|far|well)\b){_JOIN}[\s,]+)+(?=\S)",
+    re.IGNORECASE,
+)
+_SINCE_A_TIME = re.compile(
+    r"(?:and |but )?since (?:the|my|our|last|this|early|late|\d+|yesterday|then|[A-Z][a-z]+)\b", re.IGNORECASE
 )
 _VERBS = (
     "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"
@@ -79,6 +78,34 @@ _OPENS_FIRST = re.compile(
 _PARTNER = re.compile(
     r"(?:^|[,.] )(?:(?:hey|hi|so|ok|well|btw) )?(?:(?i:my|our) [\w'’-]+(?: [\w'’-]+)?|[A-Z][\w'’-]+|(?i:wife|husband|mum|dad|mom))$"
 )
+_CONDITION = re.compile(
+    r"^(?:(?:so|and|but)\s+)?(?:if|when|whenever|while|because|bc|after|before|until|unless|although|though|as|whatever|wherever)\b",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(r"(?:is|are|was|were|has)\b", re.IGNORECASE)
+_ALSO_OF_ANOTHER = re.compile(
+    r"(?:and|but)\s+(?:never|always|only|just)\s+\w+[^\Ws]s\b(?!['’])", re.IGNORECASE
+)
+"""Goes on with what somebody else does: "my mate benches 180" + "and never shuts up"."""
+_RATHER = re.compile(r"(?:never|not|only)\s+[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE)
+"""Says of what was named what is meant by it: "in grams", "never cups"."""
+_ALSO_OWN = re.compile(r"(?:and|or|&)\s+(?:my|our)\b", re.IGNORECASE)
+_NEW_SUBJECT = re.compile(r",\s+(?=[\w$€£])|\s+(?=(?:and|but|so|because|since|cos|bc)\s+\w)", re.IGNORECASE)
+"""Where a clause with a subject of its own may begin; whether one does, its words tell."""
+_WHEN_ONLY = re.compile(
+    r"(?:(?:and|but|so|except|even|only|especially|unless)\s+)*(?:when|whenever|if|unless|until|although|though)\s+(?:(?!,)[\w'’ -]){3,60}\W*$",
+    re.IGNORECASE,
+)
+"""Says when something else is so, and nothing by itself."""
+_SO_ASKS = re.compile(
+    r"(?:so|and|but)\s+(?:is|are|was|can|could|should|would|will|do|does|did|any\w*|something|someone|some)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"^(?:hey,? )?just so (?:you|u) know,?\s+(?:that\s+)?(?=\w)|,\s+(?:remember|btw|by the way|as (?:you|u) (?:know|may know|remember)|you know|as i said|mind you|of course|by now|i think|i guess|i suppose|if you must know)\s*,\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""Words to the listener in the middle of a sentence."""
 _AND_I = re.compile(r"(?:and|&) (?:i|we|me)\b", re.IGNORECASE)
 _BARE_SUBJECT = re.compile(
     rf"(?:{_JOIN}\s+)*(?:i|we|you|he|she|they|it|my \w+|our \w+)(?:\s+(?:also|really|still|just|only|always|never))*",
@@ -109,7 +136,7 @@ def split_clauses(message: str, earlier: Sequence[Clause] = ()) -> list[Clause]:
     `earlier` are the clauses of the user's message before, which may tell whom a "she" means.
     """
     clauses: list[Clause] = []
-    for sentence in _sentences(own_words(message)):
+    for sentence in sentences(new_values_joined(own_words(message))):
         clauses.extend(_clauses_of(sentence))
         if len(clauses) >= _LIMIT:
             break
@@ -128,52 +155,73 @@ def _pronouns_named(clauses: list[Clause], earlier: list[str]) -> list[Clause]:
     return known
 
 
-def _sentences(text: str) -> list[str]:
-    pieces: list[str] = []
-    start = 0
-    for found in _END.finditer(text):
-        piece = text[start : found.start()]
-        last = piece.rstrip(".").rsplit(None, 1)[-1:] or [""]
-        if piece.endswith(".") and last[0].lower().strip("(") in _ABBREVIATIONS and "\n" not in found[0]:
-            continue
-        pieces.append(piece)
-        start = found.end()
-    pieces.append(text[start:])
-    return [
-        piece.strip()
-        for piece in pieces
-        if re.search(r"\w", piece.replace(CUT, "")) and len(piece) <= _LONGEST
-    ]
-
-
 def _clauses_of(sentence: str) -> list[Clause]:
-    parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, sentence)]
-    parts = _run_on_apart(_subjects_whole(parts))
+    parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, _ASIDE.sub(" ", sentence))]
+    asked = sentence.rstrip(" )\"'").endswith("?")
+    parts = _run_on_apart(_new_subjects_apart(_subjects_whole(parts, asked=asked)))
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
-    stated = join_steps([(words, _LEADING_JOIN.sub("", text)) for words, text in spoken])
+    stated = join_steps([(words, plainly(_without_join(text))) for words, text in spoken])
     again = _AGAIN.match(sentence)
     if again is not None:
         stated = [
             (words if words in again[0] or number == 0 else f"{again[0]} {words}", text)
             for number, (words, text) in enumerate(stated)
         ]
-    asked = sentence.rstrip(" )\"'").endswith("?")
     return [
         Clause(words, text, sentence, asked and number == len(stated) - 1, first=number == 0)
         for number, (words, text) in enumerate(stated)
     ]
 
 
-def _subjects_whole(parts: list[str]) -> list[str]:
-    """ "my wife" + "and I run a bar" is one clause with two subjects, "I" + "also do yoga" one with one."""
+def _without_join(text: str) -> str:
+    """ "but I live in Wick" without "but"; the "since" of "since the fall he walks with a stick" is no joint."""
+    plain = _LEADING_JOIN.sub("", text)
+    timed = _SINCE_A_TIME.match(text) and not opens_sentence(plain)
+    return text if timed else plain
+
+
+def _subjects_whole(parts: list[str], *, asked: bool) -> list[str]:
+    """ "my wife" + "and I run a bar" is one clause with two subjects, "I" + "also do yoga" one with one, as "my hero, Bram" + "is a rider"."""
     whole: list[str] = []
     for part in parts:
-        partner = bool(whole) and _PARTNER.search(whole[-1]) and _AND_I.match(part)
-        if partner or (whole and _BARE_SUBJECT.fullmatch(whole[-1])):
-            whole[-1] = f"{whole[-1]} {part}"
+        if whole and (_WHEN_ONLY.match(whole[-1]) or _WHEN_ONLY.match(part)):
+            whole[-1] = f"{whole[-1]}, {part}"
+        elif whole and _goes_on(whole[-1], part, asked=asked):
+            whole[-1] = f"{whole[-1]}{',' * bool(_RATHER.match(part))} {part}"
         else:
             whole.append(part)
     return whole
+
+
+def _goes_on(before: str, part: str, *, asked: bool) -> bool:
+    """Is `part` no clause of its own but the other half of `before`?"""
+    partner = _PARTNER.search(before) and _AND_I.match(part)
+    predicate = not asked and _PREDICATE.match(part) and not tells(before)
+    of_another = _ALSO_OF_ANOTHER.match(part) and not _OPENS_FIRST.match(before)
+    rather = _RATHER.match(part) and not tells(part)
+    listed = _ALSO_OWN.match(part) and not tells(part) and tells(before)
+    return bool(partner or predicate or of_another or rather or listed or _BARE_SUBJECT.fullmatch(before))
+
+
+def _new_subjects_apart(parts: list[str]) -> list[str]:
+    """ "I charge 75, bookings come in by mail" and "petrol went up so a wash is 85 now" as two clauses each."""
+    apart: list[str] = []
+    for part in parts:
+        start = 0
+        for found in _NEW_SUBJECT.finditer(part):
+            before, rest = part[start : found.start()], part[found.end() :]
+            asks = rest.rstrip().endswith("?") and _SO_ASKS.match(rest)
+            if _is_whole(before) and (asks or opens_sentence(_LEADING_JOIN.sub("", rest))):
+                apart.append(before)
+                start = found.end()
+        apart.append(part[start:])
+    return apart
+
+
+def _is_whole(text: str) -> bool:
+    """A sentence that needs nothing more, outside brackets."""
+    told = tells(text) or opens_sentence(text)
+    return told and text.count("(") == text.count(")") and not _CONDITION.match(text)
 
 
 def _run_on_apart(parts: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ _COUNTED = re.compile(r"\b(?:days?|weeks?|months?|years?) ago$|^in \S", re.IGNOR
 """Spans of time stay beside the date they led to: "in two years" may have been a round number."""
 _WEEKDAYS = re.compile(rf"\b{_WEEKDAY}$")
 _NOT_A_DATE = re.compile(
-    r"\b(?:every|each|my|his|her|their|our|the very|its|until|per|than)\s*$", re.IGNORECASE
+    r"\b(?:every|each|the|my|his|her|their|our|the very|its|until|per|than)\s*$", re.IGNORECASE
 )
 _PREPOSITION = re.compile(
     r"\b(?:on|from|until|till|since|by|for|before|after|of|starting|to)\s*$", re.IGNORECASE

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -14,11 +15,14 @@ from assistant.memory.extraction.clauses import Clause, split_clauses
 from assistant.memory.extraction.confirmation import confirmed
 from assistant.memory.extraction.corrections import latest
 from assistant.memory.extraction.dates import absolute, since
-from assistant.memory.extraction.guards import refused, unreal
+from assistant.memory.extraction.facets import atoms
+from assistant.memory.extraction.guards import of_others, refused, unreal
 from assistant.memory.extraction.keys import key_of, kind_of, owner_of, value_of
-from assistant.memory.extraction.leaning import whole
+from assistant.memory.extraction.leaning import comments, fragment, whole
 from assistant.memory.extraction.restating import restates
 from assistant.memory.extraction.statements import statement_of, trimmed
+from assistant.memory.heads import language
+from assistant.memory.heads.features import Floats
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Confidence, Decider, Decision
 from assistant.memory.redaction import mask
@@ -29,11 +33,15 @@ _SOMETHING = 0.58
 _ALSO = 0.42
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
-    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|moved (?:in|out|to)|no more|broke up|(?:left|let) (?:the|my|our))\b",
+    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
     re.IGNORECASE,
 )
 _CHANGE_LIFT = 0.12
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
+_CLEAR = 0.85
+"""Probability from which a few words without a verb are kept as they stand."""
+_COMMENT_LOSS = 0.5
+"""Taken from the probability of a clause that only comments on what was said before it in the sentence."""
 _FAINT = 0.05
 """Probability from which a clause that is not kept for itself is held against what is known."""
 _DIED = re.compile(
@@ -109,11 +117,7 @@ class OnDeviceExtractor:
         """Those to keep, and the faint ones: all else that is no question and no play."""
         if not clauses:
             return (), ()
-        likely = self._head.probabilities(clauses, self._embedder)
-        changes = [bool(_CHANGE.search(clause.text)) for clause in clauses]
-        lift = _CHANGE_LIFT * np.array(changes)
-        likely = np.maximum(likely, _LOSS * np.array([_loss(clause.text) for clause in clauses]))
-        likely = np.where([refused(clause) for clause in clauses], 0.0, (likely + lift).clip(max=1.0))
+        likely = _weighed(clauses, self._head.probabilities(clauses, self._embedder))
         kept = whole(clauses, likely.tolist(), _ALSO) if likely.max() >= _SOMETHING else []
         kept = with_asides(clauses, kept)
         words = {clause.words for clause, _ in kept}
@@ -122,11 +126,22 @@ class OnDeviceExtractor:
             for clause, certainty in zip(clauses, likely.tolist(), strict=True)
             if certainty >= _FAINT and not any(clause.words in kept for kept in words)
         ]
-        likely_ones, faint_ones = (
-            [_candidate(clause, said, confidence, certainty) for clause, certainty in group]
-            for group in (kept, faint)
+        stated = _stated(kept, said, confidence)
+        pieces = [one for one in stated if one.certainty < _CLEAR and fragment(one.statement)]
+        return latest([one for one in stated if one not in pieces]), (
+            *pieces,
+            *_stated(faint, said, confidence),
         )
-        return latest(likely_ones), tuple(faint_ones)
+
+
+def _weighed(clauses: Sequence[Clause], likely: Floats) -> Floats:
+    """The gate's probabilities with what single words tell: a change, a death, a mere comment, a question."""
+    changed = np.array([_CHANGE.search(one.text) is not None for one in clauses], np.float32)
+    died = np.array([_loss(one.text) for one in clauses], np.float32)
+    idle = np.array([comments(one) or of_others(one.text) for one in clauses], np.float32)
+    weighed = np.maximum(likely, _LOSS * died) + _CHANGE_LIFT * changed - _COMMENT_LOSS * idle
+    shut = np.array([refused(one) for one in clauses])
+    return np.asarray(np.where(shut, 0.0, weighed.clip(0.0, 1.0)), np.float32)
 
 
 def _loss(text: str) -> bool:
@@ -137,6 +152,32 @@ def _told(earlier: str) -> list[Clause]:
     """Clauses of the messages before, or none where they were not in earnest."""
     text = mask(clean_text(earlier)).text[:_LONGEST]
     return [] if unreal(text) else split_clauses(text)
+
+
+def _stated(
+    clauses: Sequence[tuple[Clause, float]], said: datetime, confidence: Confidence
+) -> list[Candidate]:
+    """Candidates of the clauses (each with its probability), one for each slot that a clause fills."""
+    return [
+        one
+        for clause, certainty in clauses
+        for one in _keys_apart([_candidate(atom, said, confidence, certainty) for atom in atoms(clause)])
+    ]
+
+
+def _keys_apart(together: Sequence[Candidate]) -> list[Candidate]:
+    """What one clause states at once is never two values of one slot: a key told before takes on a word of the statement."""
+    apart: list[Candidate] = []
+    for one in together:
+        if one.key in {before.key for before in apart}:
+            told = {word for before in apart for word in language.content(before.statement)}
+            new = next(
+                (word for word in language.content(one.statement) if word not in told), str(len(apart))
+            )
+            apart.append(replace(one, key=f"{one.key}_{new}"[:60]))
+        else:
+            apart.append(one)
+    return apart
 
 
 def _candidate(clause: Clause, said: datetime, confidence: Confidence, certainty: float) -> Candidate:

@@ -6,12 +6,12 @@ import re
 
 from assistant.memory.extraction.clauses import Clause
 
-__all__ = ["refused", "unreal"]
+__all__ = ["of_others", "refused", "unreal"]
 
 _ASKS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| did| should| was| were| will| can| are)|which|who(?:['’]?s)?|whose|"
     r"can (?:you|u|i|we|a|the|my|it|he|she|they|this|that|people|someone|anyone|[a-z]{2,}[^s\W]s)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
-    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
+    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was(?! (?:diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)\b(?!.*\?))|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
@@ -26,7 +26,7 @@ _SUPPOSITION = re.compile(
 """Opens a sentence that is all supposition, whatever its clauses say."""
 _PLAY = re.compile(
     r"\b(?:pretend (?:you|to be|it|i|we|that)|role ?-?play|imagine (?:that )?(?:you['’]?re|you are|youre|u r|i['’]?m|i am|we['’]?re|we are)\b|act (?:as|like)|you are (?:a|an|my) (?:\w+ )?(?:wizard|pirate|pharmacist|detective|knight|king|queen|dragon|interviewer|landlord|officer|vampire|robot)|"
-    r"you play|i play (?:an?|the) [^.!?\n]{1,40}[,.;!] ?(?:and )?(?:you|u)(?:['’](?:re|ll)| are| will| be| play)\b|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
+    r"(?:^|[.!?] )(?:(?:ok|so|now|today|please|pls)[\s,]+)*(?:you|u) (?:be|get to be) (?:the|an?|my)\b|let['’]?s (?:do|play|act|run|try|practi[sc]e) (?:an? |out |the )?(?:\w+ )?(?:scene|scenario|role|skit|sketch|mock|interview|dialogue)\b|you play|i play (?:an?|the) [^.!?\n]{1,40}[,.;!] ?(?:and )?(?:you|u)(?:['’](?:re|ll)| are| will| be| play)\b|i['’]?ll be the|you['’]?ll be the|in character|improv|as if (?:you|i) (?:were|was)|speaking as|my character|our characters?|persona|"
     r"write (?:a|an|me a|me an) (?:\w+ ){0,3}(?:story|poem|haiku|limerick|song|monologue|dialogue|scene|sketch)|compose|(?:strange|weird|funny|odd|crazy|craziest|strangest|weirdest) dream|i (?:had a dream|dreamt|dreamed)|in my dream)\b"
     r"|\b(?:i['’]ll|i will|let me) be .{1,40}[.,;!] ?(?:and )?you(?:['’]ll| will)? (?:be|play)\b|\bin (?:this|the|our) (?:scenario|sketch|skit)\b|\b(?:simulate|mock) (?:an?|the|my|this) (?:job )?(?:interview|call|trial)\b"
     r"|^(?:(?:ok|so|now|today|please|pls)[\s,]+)*play (?:an?|the|my) (?!game|song|tune|trick|round|playlist|part|video|record)\w+(?: \w+){0,3}\s*[.,:;!]"
@@ -35,13 +35,14 @@ _PLAY = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ASIDE = re.compile(
-    r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)(?! (?:i|i['’]?m|i['’]?ve|we|we['’]re|my|our|the|she|he|they|there)\b)|"
+    r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)(?!:?\s+(?:i|i['’]?m|i['’]?ve|we|we['’]re|my|our|the|she|he|they|there)\b)|"
     r"forget about (?:it|that)|never ?mind|as (?:i|you) (?:know|said|told you|mentioned)|you (?:know|see)|that['’]?s (?:it|all|that|my rule)|just so you know|no worries|thank(?:s| you)|question is)\b[^,]{0,40}$",
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")
 _FICTION = re.compile(
     r"\b(?:in|on) (?:the|my|this|our|that|an?) (?:(?:video|board|computer|card|short) )?(?:game|story|textbook|homework|exercise|worksheet|riddle|novel|film|movie|sim|dream|scenario|sketch|script|scene|episode|fairy ?tale|comic)\b(?! (?:club|group|shop|industry|business|night|team|studio))"
+    r"|\b(?:main|lead|title|supporting) characters?\b|\b(?:film|movie|book|novel|series|show|podcast)['’]s (?:main|hero|heroine|author|plot|ending|first|last|director|lead|villain|title|narrator|cast)\b|\b(?:watch(?:ed|ing)|read|reading|saw|seen|heard|listen(?:ed|ing) to|finished)\b.{0,25}\b(?:film|movie|book|novel|series|show|documentary|podcast|article|episode|story|play|memoir|biography)\b.{0,20}\b(?:about|where|in which|of a|who)\b"
     r"|\bin (?:minecraft|skyrim|the sims|stardew\w*|fortnite|zelda|animal crossing|d&d|dnd|monopoly|catan)\b|\bin (?:chapter|act|scene|episode) (?:one|two|three|four|five|\d+|[ivx]+)\b"
     r"|\bmy (?:half-?elf|elf|orc|paladin|wizard|avatar|sims?|villager|protagonist|narrator|heroine|d&d|dnd)\b|\b(?:it['’]s|this is) (?:all )?fiction\b|\b(?:for|about) (?:an?|my|the|our|this) (?:character|story|novel|screenplay|sketch)\b|\basking for (?:a friend|nobody)\b",
     re.IGNORECASE,
@@ -49,7 +50,7 @@ _FICTION = re.compile(
 """Tells of a made-up world somewhere in the sentence."""
 _REPORTED = re.compile(
     r"\b(?:tests?|quiz(?:zes)?|apps?|horoscopes?|fortune cookie|algorithm|spotify|netflix|tarot|cards|stars|website|internet|chatbot|siri|alexa|google)\b(?: \w+){0,2}? (?:says?|said|thinks?|claims?|reckons?|tells? me|told me|insists?)\b"
-    r"|,\s*(?:wrote|writes|said|says|cried|whispered|whispers|replied|asked|shouted|muttered|goes|went)\s+(?:the|an?|he|she|page|[A-Z]\w+)\b"
+    r"|,\s*(?:wrote|writes|said|says|cried|whispered|whispers|replied|asked|shouted|muttered|goes|went)\s+(?:the|an?|he|she|page|(?-i:[A-Z])\w+)\b"
     r"|^the (?:user|human|assistant|customer|model)\b"
     r"|^according to (?:the|an?|this|some|my (?:horoscope|app|stars))\b",
     re.IGNORECASE,
@@ -73,6 +74,10 @@ _IRONY = re.compile(
 )
 _OF_SELF = re.compile(
     r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine|we|we['’]?re|we['’]?ve|us|our|ours)\b", re.IGNORECASE
+)
+_OTHERS = re.compile(
+    r"^(?:my|a|our|some|this|that|one|another|the)\s+(?!best\b|oldest\b)(?:\w+\s+)?(?:mate|friend|friend of mine|colleague|co-?worker|neighbou?r|buddy|pal|classmate|acquaintance|guy|bloke|woman|man|customer|client)(?:['’]s\s+[\w-]+)?\s+(?!(?:is\s+)?(?:called|named)\b)(?-i:[a-z])(?!.*\b(?:i|me|us|my|our|we)\b)",
+    re.IGNORECASE,
 )
 _TAG = re.compile(
     r"\b(?:right|ok|okay|yeah|yes|innit|eh|thanks|remember|please|got it|deal)\s*\?+\W*$", re.IGNORECASE
@@ -102,6 +107,11 @@ def refused(clause: Clause) -> bool:
     if clause.asked and not _OF_SELF.search(clause.text) and not _TAG.search(clause.sentence):
         return True
     return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text) or _DENIED.match(clause.text))
+
+
+def of_others(text: str) -> bool:
+    """Is this the life of somebody who is none of the user's people, the user having no part in it?"""
+    return _OTHERS.match(text) is not None
 
 
 def unreal(message: str) -> bool:

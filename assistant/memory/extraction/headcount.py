@@ -13,7 +13,7 @@ _HEADS = tuple(
     for pattern in (
         rf"^(?:{_WE_ARE} )?{_COUNTED}(?: people)? of us(?= (?:now|here|in|at|on)\b|\W*$|[,.;])",
         rf"^{_WE_ARE} {_COUNTED} (?:people|persons)(?! in the world)",
-        rf"^we are {_COUNTED}(?=(?: now| in all| in total)?\W*$)",
+        rf"^we are {_COUNTED}(?=(?: now| in all| in total)?(?:\W*$|, ))",
     )
 )
 """Count the people among whom the user is."""

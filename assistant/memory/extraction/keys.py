@@ -48,6 +48,10 @@ _PLAIN = frozenset(
         "for",
         "on",
         "is",
+        "her",
+        "his",
+        "their",
+        "of",
     )
 )
 _VERB = re.compile(
@@ -64,6 +68,17 @@ _CALLED = re.compile(
 )
 _OF_THE_GROUP = frozenset(("children", "employees", "employer"))
 """Slots that say themselves whose they are."""
+_IM = re.compile(r"\bim\b", re.IGNORECASE)
+_PER_TIME = re.compile(
+    r"\b(?:(?P<count>\d[\d.,]*|once|twice|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty)(?:\s*x)?(?:\s+(?P<what>(?!quid\b|euros?\b|dollars?\b|pounds?\b|kr\b|bucks\b)[a-z-]+))?)(?:\s+(?:a|per|each|every)\s+|/)(?P<time>day|night|week|month|year)\b",
+    re.IGNORECASE,
+)
+"""How many of something in how long: a slot of its own whatever it is told beside."""
+_DAYS = frozenset(
+    ("day", "days", "morning", "mornings", "evening", "evenings", "afternoon", "afternoons", "weekends")
+)
+_PAID_WORDS = "rent mortgage salary savings debt budget rate day_rate hourly_rate insurance phone"
+_PAID = frozenset(_PAID_WORDS.split())
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?!)")
 _LIKES = re.compile(
@@ -92,7 +107,7 @@ _STOP_WORDS = (
     "user user's users the a an is are was has have had does do did to of in on at for from with by and or but not no never always their them they it its this that these those be been being "
     "will would can can't could should wants want assistant as so very really just only also still now already any some all more most than then there here who which what when where how "
     "about into onto over under after before out up down off he she his her him one two three get gets got go goes went make makes made use uses used doesn't isn't don't won't i my me we our "
-    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works eat eats drink drinks careful monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays morning mornings evening evenings afternoon afternoons weekend weekends longer more instead"
+    "kept keep new old big small little good bad lot lots bit kind sort thing things stuff currently recently usually mostly sometimes often year years month months week weeks day days please live lives work works eat eats drink drinks careful monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays morning mornings evening evenings afternoon afternoons weekend weekends longer more instead called named"
 )
 _STOP = frozenset(_STOP_WORDS.split())
 
@@ -110,10 +125,21 @@ def key_of(statement: str, clause: str) -> str:
     ("band_name"). A key without it may be the same slot as the one known key that ends in it. The value is no part of the
     key but for slots that hold several facts at a time ("allergy_nuts") and for matters that have no slot.
     """
-    text = clause.replace("’", "'")
+    text = _IM.sub("I'm", clause.replace("’", "'"))
     owner = owner_of(text) or owner_of(statement.replace("User's", "my"))
     about = _NO_LONGER.sub(" ", text)
     slot, pattern = next((pair for pair in SLOTS if pair[1].search(about)), ("", None))
+    if re.search(r"\bbudget\b", about, re.IGNORECASE):
+        slot, pattern = "budget", dict(SLOTS)["budget"]
+    often = _PER_TIME.search(about)
+    if (
+        often is not None
+        and not _is_money(slot, about, statement)
+        and (slot not in MANY or slot == "working_hours")
+    ):
+        return _snake(
+            "_".join(filter(None, [owner, *_counted(often, statement, owner), "per", often["time"]]))
+        )
     if slot == "residence" and not owner and _matter(statement, owner) not in ([], ["home"]):
         slot, pattern = "", None  # a thing that moved: "rehearsals have moved to the gym"
     if slot and pattern is not None and slot not in MANY:
@@ -132,6 +158,27 @@ def key_of(statement: str, clause: str) -> str:
     return _snake("_".join(word for word in dict.fromkeys(words) if word)) or "fact"
 
 
+def _is_money(slot: str, text: str, statement: str) -> bool:
+    """Is the number paid or earned? "Orders are up to 55 a month" counts orders, whatever "up to" may hint at."""
+    counts = (
+        slot == "budget"
+        and bool(_matter(statement, ""))
+        and not re.search(r"\b(?:budget|ceiling|spend|under|below|max)", text)
+    )
+    return re.search(r"[$€£¥₹]", text) is not None or (slot in _PAID and not counts)
+
+
+def _counted(often: re.Match[str], statement: str, owner: str) -> list[str]:
+    """What is counted: "days" of "four days a week", or what the statement is about where the number stands alone."""
+    what = (often["what"] or "").lower()
+    matter = _matter(statement, owner) or ["time"]
+    return [_singular(what)] if what and (what not in _STOP or what in _DAYS) else matter
+
+
+def _singular(word: str) -> str:
+    return re.sub(r"(?<=[a-z]{2}[^s])s$", "", word)
+
+
 def _matter(statement: str, owner: str) -> list[str]:
     """What the statement is about, in one or two words and the singular, where it is neither the user nor one of theirs."""
     found = _SUBJECT.match(statement)
@@ -141,7 +188,7 @@ def _matter(statement: str, owner: str) -> list[str]:
     relations = "|".join(RELATIONS.values()).split("|")
     if any(word in relations for word in re.findall(r"[\w-]+", found["subject"].lower())):
         return []
-    return [re.sub(r"(?<=[a-z]{3}[^s])s$", "", word) for word in words[:2]]
+    return [_singular(word) for word in words[:2]]
 
 
 def _qualifier(slot: str, text: str, owner: str) -> str:

@@ -11,12 +11,15 @@ from dataclasses import replace
 
 from assistant.memory.extraction.clauses import Clause
 from assistant.memory.extraction.guards import refused
+from assistant.memory.extraction.keys import owner_of
+from assistant.memory.extraction.verbs import opens_sentence, tells
+from assistant.memory.heads import language
 
-__all__ = ["whole"]
+__all__ = ["comments", "fragment", "whole"]
 
 _POINTS_BACK = re.compile(
-    r"^(?:it|its|they|these|those|this|that)\b|^(?:it|that|they)['’]|"
-    r"\b(?:them|it|those|both|either|that one|this one|the same|the new one|the other)\W*$|"
+    r"^(?:i['’]?m|i am|we['’]re|we are) (?:allergic|intolerant|addicted|sensitive)\W*$|^(?:please |pls |just |always |never |so |and )*(?:put|use|add|keep|mention|include|apply|write|say) (?:that|this|it)\b|^(?:it|its|they|these|those|this|that)\b|^(?:it|that|they)['’]|"
+    r"(?<!/)\b(?:them|it|those|both|either|that one|this one|the same|the new one|the other)\W*$|"
     r"\b(?:(?<!like )\b(?:it|them)(?= (?:for|since|in|at|on|with|to|because|every|all|too|as)\b)|those days|(?:under|over|below|within|before|after|like|than|respect) (?:that|those|it)|schedule stuff then)\b",
     re.IGNORECASE,
 )
@@ -25,8 +28,24 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _SPEAKS_OF_SELF = re.compile(r"^(?:i|we|my|our)\b(?=\s+\S)", re.IGNORECASE)
+_OF_USER = re.compile(r"^(?:the )?user\b(?!['’]s? [\w'’-]+(?: [\w'’-]+)?$)", re.IGNORECASE)
+_ENTRY = re.compile(r"^[\w' -]{2,30}\s*[:=]\s*\S")
 _FRAGMENT_WORDS = 3
 """A clause of no more words than this and without a verb only adds to what was said."""
+_THEY_DID = re.compile(
+    r"^they(?:['’](?:ve|re)| have| just| are)*\s+(?!are\b|were\b)\w+\s+(?:me|us|my|our)\b", re.IGNORECASE
+)
+"""Who "they" are does not matter: "they put me on the late shift"."""
+_COMMENT = re.compile(
+    r"^(?!(?:i|we|my|our|he|she|they|it)\b)(?:(?:the|most|all|some|these|those|life|that)\s+)?[a-z'’-]+(?:\s+[a-z-]+)?(?:\s+(?:is|are|was|were|isn['’]t|aren['’]t|get|gets|got|went|tastes?|feels?|looks?|smells?)|(?<=\w)['’]s)\s+"
+    r"(?:(?:so|too|just|really|very|a bit|quite|pretty|such|kind of|far|way|getting)\s+)*(?!(?:out|off|on|over|in|up|back)\b)[a-z'’-]+(?:\s+(?:for|to|with) (?:me|us)|\s+enough)?\W*$"
+)
+_FOLLOWS = re.compile(
+    r"(?:and\s+)?(?:so|because|since|cos|coz|bc|as)\s+(?!(?:i|we|my|our|please|pls|don['’]t|do|never|always|only|stop|keep|no)\b)",
+    re.IGNORECASE,
+)
+_OF_ITS_OWN = re.compile(r"\d|\b(?:now|i|we|my|our|new)\b|(?<!^)(?<!\. )\b(?-i:[A-Z])", re.IGNORECASE)
+"""A number, a name or the user themself: what follows from a fact is then a fact too."""
 _SURE = 0.6
 """Probability from which a leaning clause brings along the one it leans on."""
 
@@ -48,10 +67,29 @@ def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> l
     return [(clause, certainty) for _, clause, certainty in kept]
 
 
+def fragment(statement: str) -> bool:
+    """Is `statement` no sentence: nobody does anything in it, and it names no slot ("14 days", "local tips")?"""
+    return not (
+        _OF_USER.match(statement) or _ENTRY.search(statement) or tells(statement) or opens_sentence(statement)
+    )
+
+
+def comments(clause: Clause) -> bool:
+    """Is this only what somebody thinks of a thing that is nobody's ("plain files are safer"), or what follows from the fact before?"""
+    if clause.first:
+        return False
+    text = clause.text
+    if _FOLLOWS.match(clause.words) and not _OF_ITS_OWN.search(text):
+        return True
+    return _COMMENT.match(text) is not None and not (language.cue("removal", text) or owner_of(text))
+
+
 def leans(clause: Clause) -> bool:
     """Does the clause point back, or is it too little to stand alone?"""
     text = clause.text.strip()
     short = len(text.split()) <= _FRAGMENT_WORDS and not _VERB.search(text)
+    if _THEY_DID.match(text):
+        return False
     return (short and not _SPEAKS_OF_SELF.match(text)) or _POINTS_BACK.search(text) is not None
 
 

@@ -40,6 +40,16 @@ _TEXT_TASK = re.compile(
     r"(?:starts?|begins?|ends?|opens?) (?:with|like this)|the (?:ad|bio|cv|resume|review|listing|email|letter|post|text|prompt|template|script|article|abstract|lyrics?) (?:is|reads|goes|says))\b",
     re.IGNORECASE,
 )
+_REQUEST_ON_IT = re.compile(
+    r"^(?:(?:ok|so|please|pls|hey|hi|now|quick|and|can|could|would|will|you|u|just|help me)[\s,]+)*(?:count|how|what|which|is|are|does|do|find|spot|mark|underline|highlight|list|pick|extract|rate|score|grade|judge|sort|tag|label|change|put|make|"
+    r"turn|give|expand|simplify|continue|finish|complete|read|check|look|explain|tell|split|reverse|parse|punctuate|capitali[sz]e|say|guess)\b.*\b(?:this|these|(?:the )?following|sentences?|text|lines?|paragraph|message|words?|below|here|passage|excerpt|quote)\b[^,;]*$",
+    re.IGNORECASE,
+)
+"""Asks for something to be done with the text after the colon."""
+_COMMISSION = re.compile(
+    r"\b(?:write|draft|compose|create|make|need|invent|come up with|give me|do me|help me with|working on)\b.{0,40}?\b(?:toast|speech|eulogy|poem|bio|profile|advert|ad|obituary|story|haiku|limerick|song|caption|slogan|listing|blurb|tweet|headline|character|scene|script|sketch|scenario|vows|tribute)\b",
+    re.IGNORECASE,
+)
 _TASK_AFTER = re.compile(
     r"^(?:(?:please|pls|now|and|can you|could you)\s+)*(?:translate|reword|rephrase|rewrite|summari[sz]e|shorten|proof ?-?read|paraphrase|simplify|explain|turn|make|put|edit|fix|polish|format)\b(?:\s+\S+){0,6}$",
     re.IGNORECASE,
@@ -95,7 +105,7 @@ def own_words(text: str) -> str:
     for pattern in _QUOTES:
         text = pattern.sub(_kept_quote, text)
     text = _LETTER.sub(f"\n{CUT}", text)
-    return _drop_worked_on(_drop_pasted(_drop_lines(text)))
+    return _drop_commissioned(_drop_worked_on(_drop_pasted(_drop_lines(text))))
 
 
 def _short(passage: str) -> bool:
@@ -141,12 +151,26 @@ def _drop_worked_on(text: str) -> str:
     return f"{CUT}\n{last}"
 
 
+def _drop_commissioned(text: str) -> str:
+    """After "write a toast for a wedding" sentences that speak of nobody of the user's are what it is to be about."""
+    if not _COMMISSION.search(text):
+        return text
+    kept: list[str] = []
+    commissioned = False
+    for sentence in re.split(r"(?<=[.!?])[ \t]+", text):
+        own = _OWN.search(re.sub(r"\b(?:me|us)\b", "", sentence, flags=re.IGNORECASE))
+        kept.append(f"\n{CUT}\n" if commissioned and not own else sentence)
+        commissioned = bool(_COMMISSION.search(sentence) and not own) or (commissioned and not own)
+    return " ".join(kept)
+
+
 def _drop_pasted(text: str) -> str:
     """What follows "Translate this:" up to the next blank line, or to the end where it starts on a line of its own."""
     for found in re.finditer(r":[ \t]*(\n*)(?=\S)", text):
         opening = text[: found.start()]
         before = re.split(r"[.!?\n]", opening)[-1]
-        if not _TEXT_TASK.search(before) or len(text) - found.end() < 12:
+        asked = _TEXT_TASK.search(before) or _REQUEST_ON_IT.match(before.strip())
+        if not asked or len(text) - found.end() < 12:
             continue
         blank = text.find("\n\n", found.end())
         rest = text[blank:] if blank >= 0 and not found[1] else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.memory.extraction.slots import RELATIONS
+from assistant.memory.extraction.verbs import FINITE
 from assistant.memory.heads import language
 
 __all__ = ["named"]
@@ -21,15 +22,35 @@ _AT_WORK = re.compile(
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!(?:is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!(?:is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
 _COUNTED = re.compile(
-    r"\s+(?:(?:now|only|about|around|just|up to|more like)\s+)*[$€£]?\d[\d.,]*\w*\W*(?:now\W*)?$",
+    r"\s+(?:is\s+)?(?:(?:now|only|about|around|just|up to|more like)\s+)*[$€£]?\d[\d.,]*\w*\W*(?:now\W*)?$",
     re.IGNORECASE,
 )
 """What follows "it is" is a bare figure: it stands for something that was told in figures."""
+_BIRTHDAY = re.compile(r"\b(?:my|our) birthday (?:was|is)\b(?!.*\d)", re.IGNORECASE)
+"""What is counted after it is the user's years."""
+_DOES = re.compile(rf"^(?P<name>[A-Z][^\W\d_]{{2,}})\s+{FINITE}\b")
+"""Somebody the user speaks of by name: "Anneke moved"."""
+_ENDED_IT = re.compile(
+    r"^(?P<verb>(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally|also|already)\s+)?(?:stopped|quit|dropped|cancell?ed|sold|binned|gave up|ditched|finished|left|closed|scrapped|returned|deleted))\s+(?:it|that|them)\b",
+    re.IGNORECASE,
+)
+_MATTER = re.compile(
+    r"\b(?:forget|drop|ignore|scrap|remember|about)(?:\s+about)?\s+(?:the|my|our|that|those)\s+(?P<matter>[\w-]+(?:\s+[\w-]+)??)(?:\s+(?:thing|things|stuff|idea|plan|business|one))?\W*$",
+    re.IGNORECASE,
+)
+_FIRM = re.compile(
+    r"\b(?i:called|named|from|with|at|through|via)\s+(?P<name>[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)*)\W*$"
+)
+"""Those whom the user deals with: "the flour comes from Dewael"."""
+_ITS = re.compile(
+    r"^its(?= (?:an?|the|my|our|only|just|now|in|on|at|called|not|been|[$€£]?\d)\b)", re.IGNORECASE
+)
+"""Typed without its apostrophe."""
 _PRONOUN = re.compile(
     r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?P<joint>['’](?:s|re|ve|d|ll))?\b", re.IGNORECASE
 )
@@ -41,11 +62,15 @@ _JOINTS = {"'s": " is", "'re": " are", "'ve": " have", "'d": " would", "'ll": " 
 
 def named(text: str, before: list[str]) -> str:
     """`text` with a pronoun at its start replaced by what it stands for: "she's 9" -> "my daughter Ines is 9". As it is when `before` does not tell."""
+    text = _ITS.sub("it's", text)
     opened = _PRONOUN.match(text)
     if opened is None:
-        return text
+        return _ended_named(text, before[-1] if before else "")
     pronoun = opened["pronoun"].lower()
-    if pronoun in _THINGS and _COUNTED.match(text[opened.end() :]):
+    counted = pronoun in _THINGS and _COUNTED.match(text[opened.end() :])
+    if counted and any(_BIRTHDAY.search(earlier) for earlier in before[-1:]):
+        return re.sub(r"^it(?:['’]s|\s+is)", "I am", text, flags=re.IGNORECASE)
+    if counted:
         before = [earlier for earlier in before if _holds_a_figure(earlier)]
     for earlier in reversed(before):
         found = (
@@ -55,6 +80,14 @@ def named(text: str, before: list[str]) -> str:
             rest = text[opened.end() :]
             return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
     return text
+
+
+def _ended_named(text: str, before: str) -> str:
+    """ "stopped it in May" after "forget the keto thing" -> "stopped keto in May"."""
+    ended, matter = _ENDED_IT.match(text), _MATTER.search(before)
+    if ended is None or matter is None:
+        return text
+    return f"{ended['verb']} {matter['matter']}{text[ended.end() :]}"
 
 
 def _holds_a_figure(text: str) -> bool:
@@ -73,6 +106,10 @@ def _possessive(pronoun: str) -> str:
 
 def _person(text: str, *, plural: bool) -> str:
     told = [*_KIN.finditer(text), *_AT_WORK.finditer(text), *_NAMED_FIRST.finditer(text)]
+    if not told and plural and (firm := _FIRM.search(text)) is not None:
+        return firm["name"]
+    if not told and not plural and (does := _DOES.match(text)) is not None:
+        return does["name"]
     for found in sorted(told, key=lambda found: -found.start()):
         phrase = found["phrase"].strip()
         if bool(_PLURAL.search(phrase)) == plural:

@@ -83,11 +83,11 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("debt", r"\bdebts?\b|\bloans?\b|\bowe\b"),
     (
         "budget",
-        rf"^(?!.*\b(?:words|sentences|lines|pages|minutes|mins?|hours|km|kilometres|miles|people|runs|sessions|times|kg|mg|members|pupils)\b).*(?:\bbudget\b|\bceiling\b|\bspending (?:cap|limit)\b|\b(?:cap|limit|max(?:imum)?|at most|no more than|under|below|up to|over)\b.{{0,25}}{_MONEY}|\bspend\b.{{0,25}}\d)",
+        rf"^(?!.*\b(?:words|sentences|lines|pages|minutes|mins?|hours|km|kilometres|miles|people|runs|sessions|times|kg|mg|members|pupils)\b).*(?:\bbudget\b|\bceiling\b|\bspending (?:cap|limit)\b|\b(?:cap|limit|at most|no more than|under|below|up to|over)\b.{{0,25}}{_MONEY}|\bmax(?:imum)?\b.{{0,25}}(?:[$€£¥₹]|\b(?:euros?|dollars?|pounds?|quid|bucks|kronor|zloty|rupees?)\b)|\bspend\b.{{0,25}}\d)",
     ),
     (
         "employees",
-        rf"\b(?:\d+|{_COUNT}) (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|\bteam of\b|\bemployees\b",
+        rf"\b(?:\d+|{_COUNT}) (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|^we(?:'re| are) (?:now |only |about )?\d{{1,3}}(?: now| in all| in total)?(?:$|,)|\bteam of\b|\bemployees\b",
     ),
     (
         "age",
@@ -99,7 +99,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "workplace",
-        r"\b(?:i|we) (?:teach|work|write|paint|sew|record|practi[sc]e|cook|bake) (?:from|out of)\b|\bmy (?:desk|workshop|office) is\b",
+        r"\b(?:i|we) (?:teach|work|write|paint|sew|record|practi[sc]e|cook|bake) (?:from|out of)\b(?! home\b)|\bmy (?:desk|workshop|office) is\b",
     ),
     (
         "client_source",
@@ -120,7 +120,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("bedtime", r"\bbed ?time\b"),
     ("pickup_time", r"\bpick.?up\b.{0,20}\d"),
     ("nursery", r"\b(?:nursery|nurseries|kindergarten|daycare|kita|childcare)\b"),
-    ("school", r"\bschool\b"),
+    ("school", r"(?<!\bsince )(?<!\bafter )(?<!\bleft )(?<!\bsummer )(?<!\bold )\bschool\b"),
     (
         "doctor",
         r"\b(?:p(?:a)?ediatrician|gp|doctor|cardiologist|dentist)(?:'s)? (?:is|now|called|named)\b|\bdr\.? [A-Z]",
@@ -133,7 +133,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("cloud_region", r"\b(?:eu|us|ap|sa|ca|me|af)-[a-z]+-\d\b|\bregion\b"),
     (
         "field_of_study",
-        r"\bi stud(?:y|ied)\b|\bstudying\b|\b\w+ student\b|\bdegree\b|\bmajor\b|\bphd\b|\bthesis\b",
+        r"\bi stud(?:y|ied)\b(?! (?:in|at)\b)|\bstudying\b(?! (?:in|at)\b)|\b(?:doing|do|reading|study|switch(?:ed)? to|changed? to|moved? to) (?:an? )?(?:chemistry|physics|biology|geology|maths?|mathematics|statistics|law|medicine|history|geography|economics|business|marketing|accounting|philosophy|psychology|sociology|linguistics|literature|architecture|engineering|nursing|computer science|informatics|art history|fine art|music|education|politics|anthropology|archaeology|astronomy|pharmacy|theology|journalism)\b|\b\w+ student\b|\bdegree\b|\bmajor\b|\bphd\b|\bthesis\b",
     ),
     ("stove", r"\b(?:stove|hob|induction|oven|cooktop)\b|\bcook(?:s|ing)? (?:on|with) (?:gas|a)\b"),
     ("next_trip", r"\bnext (?:big )?trip\b|\bbig trip\b"),
@@ -143,7 +143,15 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
-    ("commute", r"\bcommut\w+\b"),
+    ("commute", r"\bcommut\w+\b|\b(?:min(?:ute)?s?|hours?) (?:to|from) work\b"),
+    (
+        "home_days",
+        r"\bhome(?:[- ]office)? days?\b|\b(?:work(?:s|ing)? (?:from|at) home|wfh)\b.{0,12}\b(?:mon|tues|wednes|thurs|fri)days?\b",
+    ),
+    (
+        "office_days",
+        r"\boffice days?\b|\b(?:in|at) the office\b.{0,12}\b(?:mon|tues|wednes|thurs|fri)days?\b|\b(?:mon|tues|wednes|thurs|fri)days? (?:in|at) the office\b",
+    ),
     (
         "working_hours",
         r"\b(?:work(?:ing)? (?:hours|days|nights|shifts|part.time|full.time)|night shifts?|shifts?|office hours|four.day week|4.day week|days? in (?:the )?office|work from home|wfh|remote(?:ly)?)\b",
@@ -185,6 +193,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         "languages",
         r"\bspeak(?:s|ing)? (?!to|with|up)[A-Z]\w+|\bfluent in\b|\b(?:second|third|fourth|2nd|3rd|4th) language\b|\bbilingual\b",
     ),
+    ("language_level", r"\b(?-i:[ABC][12])\b(?! (?:paper|size|sheet|poster|road))"),
     (
         "learning_language",
         r"\blearning (?:[A-Z]\w+|welsh|spanish|french|german|italian|japanese|korean|chinese|portuguese|polish|dutch)\b",

@@ -6,12 +6,13 @@ import re
 
 from assistant.memory.extraction.changes import MADE_ROOM
 from assistant.memory.extraction.headcount import heads_counted
+from assistant.memory.extraction.orders import NOUN_FIRST, lowered, wish
 
-__all__ = ["statement_of", "trimmed"]
+__all__ = ["sentence_of", "statement_of", "trimmed"]
 
 _FILLER = re.compile(
     r"^(?:(?:as|like) (?:i|you)(?: already| just)? (?:said|told you|know|mentioned)(?: (?:before|already|earlier|once|twice))*|"
-    r"(?:(?:hey|hi|hello|hiya)(?: (?:there|all|again|everyone))?|hoi|ok(?:ay)?|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|(?:as |like )?i(?:'ve)?(?: already| just| did)? (?:told you|said|mentioned)(?: (?:this|it|that))?(?: (?:before|already|earlier|once|twice))*(?=\s*[,:;–—-])|"
+    r"(?:(?:hey|hi|hello|hiya)(?: (?:there|all|again|everyone))?|hoi|ok(?:ay)?|yo|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|(?:as |like )?i(?:'ve)?(?: already| just| did)? (?:told you|said|mentioned)(?: (?:this|it|that))?(?: (?:before|already|earlier|once|twice))*(?=\s*[,:;–—-])|"
     r"for context|for reference|context|quick one|quick note|just so you know|just fyi|note|heads up|honestly|tbh|actually|basically|anyway|anyways|seriously|"
     r"sorry|lol|haha|random|first of all|to repeat(?: myself)?|once more|again|in case (?:it|that) (?:matters|helps)|since you ask|"
     r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!]| (?:i|im|we|it|that|my)\b)|yes|"
@@ -99,18 +100,6 @@ _YOU_DO = re.compile(
     re.IGNORECASE,
 )
 _COUNTRY = re.compile(r"\bUS\b")
-_NOUN_FIRST = r"(?:[\w']+-\w|(?:\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell)\b|name:)"
-"""A word that could give an order names a thing here: "call-outs are 75", "work is in Lund", "leave got extended"."""
-_ORDER = re.compile(
-    r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
-    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!"
-    + _NOUN_FIRST
-    + r")(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
-    r"include|add|suggest|recommend|send|say|speak|talk|address|format|show|start|end|begin|explain|be|ask|remind|check|correct|leave|treat|schedule|book|count|mark|round|quote|cite|translate|"
-    r"default|stick|go|limit|prefer|mention|refer|repeat|spell|list|do|convert|drop|lead|wrap|bring|push|remove|cut|swap|switch|let|flag|work|set|name|hold|base|take|bother|cook|pick|stay|sign|"
-    r"offer|have|propose|praise|flatter|apologi[sz]e|summari[sz]e|draft|pretend|lecture|sugarcoat|sound|shorten|split|number|phrase|bold|order|price|calculate|text|message|mail|email|phone|trust|feed|buy|eat|expect|provide|return|prepend|append|print)\b.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
 _REPLACED = (
     (
         re.compile(
@@ -153,12 +142,11 @@ _SENTENCE_WORDS = 3
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
-_NEGATED = re.compile(r"^(?:don't|do not)\s+", re.IGNORECASE)
 _NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
 _STATE_LEAD = re.compile(
     r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
-    r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
-    r"about to|on (?:a|the)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
+    r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|officially|ex[- ]\w+|half[- ]\w+|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
+    r"about to|on (?:a|the)|(?:on|off) (?!(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|my\b|our\b|your\b|\d|second\b|top\b|purpose\b|behalf\b|that\b|this\b|which\b|to\b|time\b)[a-z]+\b(?!.*\b(?:is|are|was|were|can|should|do|does)\b)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
     re.IGNORECASE,
 )
 _NAMED_DOING = re.compile(
@@ -171,30 +159,44 @@ _DOING = re.compile(
     r"(?!.*\b(?:is|are|was|were|helps?|makes|sounds?|feels?|seems?)\b)",
     re.IGNORECASE,
 )
+_BUSY = re.compile(
+    r"^(?!(?:any|every|some|no)thing\b|morning|evening|building|wedding|during|according|regarding|including|being|ceiling|meeting|training|housing|clothing|pricing|shipping|parking|heating|anything)[a-z]{3,}ing\b(?!.*\b(?:is|are|was|were|isn't|aren't|helps?|makes|sounds?|feels?|seems?|has|have|costs?|starts?|goes|got|moved|went|can|will)\b)",
+    re.IGNORECASE,
+)
 _HAS_SUBJECT = re.compile(
     r"^(?:i|we|my|our|mine|user|he|she|they|it|his|her|their|there|that|this|these|those)\b", re.IGNORECASE
 )
+_SUBJECT_LATER = re.compile(
+    r"^(?:in|on|at|from|since|by|for|during|after|before|as of|with|until|till|now that|once)\b(?:(?!\b(?:that|which|who|where)\b)[^,;]){2,40}?,?\s+(?:i|we|he|she|they|it(?:['’]s| is)|there|(?:my|our)\s+[\w-]+\s+(?:is|are|has|was|\w+s))\b",
+    re.IGNORECASE,
+)
+"""A time or a place stands before the subject: "in the mornings I have my tablet"."""
 _VERB_LEAD = re.compile(
     r"^(?:can't|cannot|don't|won't|never|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
     r"had|used to|would|hardly|rarely|usually|mostly|always had)\b",
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
+    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
     re.IGNORECASE,
 )
 
 
 def statement_of(text: str) -> str:
     """Third person, one line, without fillers."""
-    plain = _renewed(trimmed(text.replace("’", "'")))
+    plain = heads_counted(_written_out(_renewed(trimmed(text.replace("’", "'")))))
+    return _finish(wish(plain) or _with_subject(plain))
+
+
+def sentence_of(text: str) -> str:
+    """`text` in its own person, with its contractions written out and a subject, where it can be given one."""
+    return _with_subject(_written_out(trimmed(text.replace("’", "'"))))
+
+
+def _written_out(text: str) -> str:
     for pattern, full in _CONTRACTED:
-        plain = pattern.sub(full, plain)
-    plain = heads_counted(plain)
-    order = _ORDER.match(plain)
-    if order is not None:
-        return _finish(_wish(order["order"]))
-    return _finish(_with_subject(plain))
+        text = pattern.sub(full, text)
+    return text
 
 
 def trimmed(text: str) -> str:
@@ -214,44 +216,20 @@ def _renewed(text: str) -> str:
     return text
 
 
-def _wish(order: str) -> str:
-    kept = re.match(
-        r"^keep (?P<what>.+?) (?P<how>(?:under|below|above|over|within|to|at|short|simple|brief|in|out|off|away|free|generic|clean|casual|formal)\b.*)$",
-        order,
-        re.IGNORECASE,
-    )
-    if kept is not None:
-        return f"I want {kept['what']} kept {kept['how']}"
-    called = re.match(r"^call me (?P<name>.+)$", order, re.IGNORECASE)
-    if called is not None:
-        return f"I want to be called {called['name']}"
-    if _NEGATED.match(order):
-        return f"I want the assistant not to {_NEGATED.sub('', order)}"
-    adverb = re.match(r"^(?P<adverb>never|always|only)\s+(?P<rest>.+)$", order, re.IGNORECASE | re.DOTALL)
-    if adverb is not None:
-        return f"I want the assistant to {adverb['adverb'].lower()} {adverb['rest']}"
-    return f"I want the assistant to {_lowered(order)}"
-
-
 def _with_subject(text: str) -> str:
     """Give a clause without a subject the user as its subject, where that reads as a sentence."""
-    if _HAS_SUBJECT.match(text):
+    if _HAS_SUBJECT.match(text) or _SUBJECT_LATER.match(text):
         return text
-    lowered = _lowered(text)
-    if (_STATE_LEAD.match(text) and not _NAMED_DOING.match(text)) or _DOING.match(text):
-        return f"I am {lowered}"
+    plain = lowered(text)
+    if (_STATE_LEAD.match(text) and not _NAMED_DOING.match(text)) or _DOING.match(text) or _BUSY.match(text):
+        return f"I am {plain}"
     if text.lower().startswith("been "):
-        return f"I have {lowered}"
-    if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(_NOUN_FIRST, text, re.IGNORECASE):
-        return f"I {lowered}"
+        return f"I have {plain}"
+    if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(NOUN_FIRST, text, re.IGNORECASE):
+        return f"I {plain}"
     if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
-        return f"I have {lowered}"
+        return f"I have {plain}"
     return text
-
-
-def _lowered(text: str) -> str:
-    """Small first letter, but for a word in capitals."""
-    return text if text[:2].isupper() else f"{text[:1].lower()}{text[1:]}"
 
 
 def _finish(text: str) -> str:

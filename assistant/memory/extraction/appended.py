@@ -1,0 +1,261 @@
+"""What is added to a sentence after a comma, as a sentence of its own: "I'm a nurse" + "three nights a week"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assistant.memory.extraction.slots import RELATIONS, SLOTS
+from assistant.memory.extraction.verbs import FINITE
+
+__all__ = ["COUNT", "Head", "owned", "read_head", "told_alone"]
+
+COUNT = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)"
+_ABOUT = r"(?:(?:about|around|roughly|approx|some|up to|only|just|usually|mostly|at least|maybe|now|currently)\s+)*"
+_PER = r"(?:\s*/\s*|\s+(?:a|an|per|each|every|in the|times a)\s+)(?:day|night|week|month|year|fortnight|season|term)"
+_TIMES = r"(?:\s*(?:x|times|days?|hours?|hrs?|nights?|evenings?|mornings?|sessions?|shifts?|lessons?|runs?|afternoons?))?"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_KIN = "|".join(RELATIONS.values())
+_MONEY = r"(?:[$€£¥₹]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:€|£|\$|euros?|eur|dollars?|usd|pounds?|gbp|quid|kr|kronor|pln|zloty|chf|rupees?|yen)\b)"
+
+_AGE = re.compile(
+    r"^(?:aged?\s+)?(?P<age>\d{1,2})(?:\s*(?:y(?:ea)?rs?[\s-]old|yo|y/o|yrs?))?$", re.IGNORECASE
+)
+_STATE = re.compile(
+    r"^(?:(?:currently|now|originally|recently|happily|still|both)\s+)?(?:living|based|working|studying|reading|doing|training|married|divorced|retired|single|widowed|engaged|born|expecting|renting|teaching|learning|commuting|caring|"
+    r"allergic to|diabetic|vegan|vegetarian|coeliac|celiac|left-handed|pregnant|self-employed|freelance|freelancing|from\s+(?!\d)|on\s+(?:the\s+)?(?:\w+\s+){0,2}(?:shifts?|team|board|leave|benefits)\b)",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(
+    rf"^{_ABOUT}(?:(?:{COUNT}{_TIMES}|once|twice){_PER}\b|(?:daily|weekly|monthly|nightly|fortnightly)\b|every\s+\w+|{_WEEKDAY}\b|weekdays\b|weekends\b|(?:mornings|evenings|afternoons|nights)\b|(?:from\s+)?\d{{1,2}}(?::\d\d)?\s*(?:to|-|–)\s*\d{{1,2}}\b)(?!.*\b(?:{FINITE})\b)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(rf"^{_ABOUT}{COUNT}\s+(?:[\w-]+\s+){{0,2}}?[a-z-]{{3,}}{_PER}$", re.IGNORECASE)
+_PRICE = re.compile(
+    rf"^{_ABOUT}(?:{_MONEY}|\d[\d.,]*(?={_PER}))(?:{_PER})?(?:\s+(?:each|net|gross|all in|including \w+|before tax|cold|warm))?$",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(
+    rf"^{_ABOUT}{COUNT}\s*(?:min(?:ute)?s?|h(?:ou)?rs?)(?:\s+(?:each|one)\s+way)?$", re.IGNORECASE
+)
+_LASTS = re.compile(
+    rf"^(?P<long>{_ABOUT}{COUNT}\s+(?:days|weeks|months|nights|years))(?:\s+(?P<when>(?:in|from|starting|over)\s+[\w ]+))?$",
+    re.IGNORECASE,
+)
+_UNDERTAKING = re.compile(
+    r"\b(?:trip|holiday|vacation|visit|course|leave|contract|internship|project|lease|tour|stay|placement|sabbatical)\b",
+    re.IGNORECASE,
+)
+_DID = re.compile(
+    r"^(?:just |then |also |recently |finally )?(?:got|took|moved|bought|started|retired|joined|left|quit|sold|switched|became|adopted|hired|signed|opened|finished|gave up|went|lost|swapped|changed|dropped|picked up|signed up)\s+\S",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:there|it|them|that|this|one)\b", re.IGNORECASE)
+_RENTED = re.compile(
+    r"\b(?:rent|renting|flat|room|studio|apartment|landlord|landlady|lodging|bedsit)\b", re.IGNORECASE
+)
+_VERB = re.compile(rf"\b(?:{FINITE})\b", re.IGNORECASE)
+_TRAVELS = re.compile(
+    r"\b(?:driv\w+|cycl\w+|commut\w+|walk\w*|bus|train|tram|bike|ferry|metro|tube)\b.*\b(?:there|work|office|job|in)\b",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    rf"^(?:an?\s+)?(?P<group>team|crew|staff|household|family|band|company|firm)\s+of\s+{_ABOUT}{COUNT}$",
+    re.IGNORECASE,
+)
+_STAFF = re.compile(
+    rf"^{_ABOUT}{COUNT}\s+(?:people|employees|staff|engineers|developers|devs)$", re.IGNORECASE
+)
+_HAS = re.compile(
+    rf"^(?P<some>(?:{COUNT}|an?|no)\s+)?(?:(?!of\b)[\w-]+\s+){{0,2}}?(?:{_KIN})(?:e?s)?\b(?!['’])",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"^(?:via|through|on|at|with|from|in|near|under|using|over|out of|outside|between)\s+\S", re.IGNORECASE
+)
+_MEASURE = re.compile(
+    rf"^(?P<slot>(?!(?:{COUNT}|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
+    re.IGNORECASE,
+)
+_TOOLS = tuple(
+    pattern
+    for slot, pattern in SLOTS
+    if slot
+    in {
+        "operating_system",
+        "editor",
+        "database",
+        "programming_language",
+        "cloud",
+        "shop_platform",
+        "accounting_tool",
+        "issue_tracker",
+        "notes_app",
+        "messenger",
+    }
+)
+_TOOL = re.compile(
+    r"^(?:mostly |mainly |usually )?[\w.+#]+(?: [\w.+#]+)?(?: mostly| mainly| usually)?$", re.IGNORECASE
+)
+
+_HEAD = re.compile(
+    r"^(?P<who>I|we|(?:my|our)\s+[\w'’-]+(?:\s+(?!am\b|is\b|are\b|was\b|has\b)[\w'’-]+){0,2}?|(?:(?:Mrs?|Ms|Dr)\.?\s+)?(?-i:[A-Z])[\w'’-]+|(?:the\s+)?(?:landlord|landlady|boss|gp|bank|council|school|[a-z]+(?=\s+is\s+(?:history|gone|out|dead)\b)))\s+"
+    rf"(?P<verb>(?:(?:also|still|now|just|usually|mostly|currently|only|always|never)\s+)*(?:(?:am|are|is)(?:\s+\w+ing)?|(?:have|has)(?:\s+been\s+\w+ing)?|(?<=^I )[a-z]+|(?<=^we )[a-z]+|{FINITE}))\b\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_OF_A_THING = re.compile(
+    r"\b(?:has|have|takes?|taking|sees?|seeing|meets?|meeting|visits?|visiting|plays?|playing|eats?|eating|drinks?|drinking|gets?|getting|goes|go|going|attends?|attending|uses?|using|watch(?:es|ing)?|"
+    r"pays?|paying|buys?|buying|likes?|loves?|hates?|prefers?|wants?|needs?|plans?|planning|moved|got|bought|started|booked|hired)$",
+    re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"\s+(?:in|on|at|around|near|for|from|with|via|through|by|about|since|until|that|which|who|where|and|but|to)\b.*$",
+    re.IGNORECASE,
+)
+_OPENS_WITH_PLACE = re.compile(
+    r"^(?:in|on|at|around|near|for|from|with|via|through|by|about|to|as)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A sentence that something is added to."""
+
+    who: str
+    be: str
+    have: str
+    core: str
+    """Subject, verb and object without place and time, or "" where they cannot be told apart."""
+    rest: str
+    copula: bool
+    person: bool
+    """The subject is the user or one of theirs."""
+    works: bool
+    """Tells what somebody does all the time, not what is done with some thing: how often and where are theirs, and not the thing's."""
+
+
+def read_head(text: str) -> Head | None:
+    """`text`, with contractions written out, taken apart; None where it has no subject and verb."""
+    found = _HEAD.match(text)
+    if found is None:
+        return None
+    who, verb, rest = found["who"], found["verb"], found["rest"]
+    first = who.lower() in {"i", "we"}
+    be = {"i": "am", "we": "are"}.get(who.lower(), "is")
+    copula = re.search(r"\b(?:am|are|is)$", verb, re.IGNORECASE) is not None
+    core = f"{who} {verb} {rest}" if copula else f"{who} {verb} {_object(rest)}".strip()
+    own = first or who.lower().startswith(("my ", "our "))
+    works = own and (bool(re.match(r"an?\b", rest)) if copula else _OF_A_THING.search(verb) is None)
+    person = first or re.search(rf"\b(?:{_KIN})\b", who, re.IGNORECASE) is not None
+    return Head(who, be, "have" if first else "has", core, rest, copula, person, works)
+
+
+def _object(rest: str) -> str:
+    return "" if _OPENS_WITH_PLACE.match(rest) else _CUT.sub("", rest)
+
+
+def owned(text: str) -> str:
+    """Somebody or something that one has, with an article: "husband who travels" -> "a husband who travels"; "" for anything else."""
+    found = _HAS.match(text)
+    return "" if found is None else text if found["some"] else f"a {text}"
+
+
+def told_alone(piece: str, head: Head) -> list[str]:
+    """`piece`, added to a sentence with that head, in sentences of its own; [] where it belongs to what stands before."""
+    for tell in _TELLERS:
+        told = tell(piece, head)
+        if told is not None:
+            return told
+    return []
+
+
+def _aged(piece: str, head: Head) -> list[str] | None:
+    age = _AGE.match(piece)
+    if age is None:
+        return None
+    return [f"{head.who} {head.be} {age['age']}"] if head.person and head.copula else []
+
+
+def _grouped(piece: str, head: Head) -> list[str] | None:  # noqa: ARG001
+    if _GROUP.match(piece):
+        return [f"we are {piece}" if piece.lower().startswith("a ") else f"we are a {piece}"]
+    return [f"we have {piece}"] if _STAFF.match(piece) else None
+
+
+def _done(piece: str, head: Head) -> list[str] | None:
+    if _DID.match(piece) and not _POINTS.search(piece):
+        return [f"{head.who if head.person else 'I'} {piece}"]
+    return None
+
+
+def _state(piece: str, head: Head) -> list[str] | None:
+    return [f"{head.who} {head.be} {piece}"] if head.person and _STATE.match(piece) else None
+
+
+def _lasting(piece: str, head: Head) -> list[str] | None:
+    """ "11 days in May", added to "I'm planning a trip": how long the trip is, and when."""
+    lasting, undertaking = _LASTS.match(piece), _UNDERTAKING.search(f"{head.core} {head.rest}")
+    if lasting is None or undertaking is None:
+        return None
+    told = [f"my {undertaking[0]} is {lasting['long']}"]
+    return [*told, f"my {undertaking[0]} is {lasting['when']}"] if lasting["when"] else told
+
+
+def _priced(piece: str, head: Head) -> list[str] | None:
+    """Rent is the user's; another price belongs to the thing, and ends with it."""
+    if not _PRICE.match(piece):
+        return None
+    return [f"my rent is {piece}"] if _RENTED.search(f"{head.core} {head.rest}") else []
+
+
+def _travelled(piece: str, head: Head) -> list[str] | None:
+    if not _TAKES.match(piece):
+        return None
+    return [f"my commute is {piece}"] if _TRAVELS.search(f"{head.core} {head.rest}") else []
+
+
+def _often(piece: str, head: Head) -> list[str] | None:
+    if _OFTEN.match(piece):
+        return [f"{head.core} {piece}"] if head.works else []
+    return None
+
+
+def _counted(piece: str, head: Head) -> list[str] | None:
+    found = _HAS.match(piece)
+    has = head.person and found is not None and found["some"]
+    return [f"{head.who} {head.have} {piece}"] if has or _COUNTED.match(piece) else None
+
+
+def _measured(piece: str, head: Head) -> list[str] | None:
+    measure = _MEASURE.match(piece)
+    return [f"my {measure['slot']} is {measure['value']}"] if measure is not None and head.person else None
+
+
+def _tool(piece: str, head: Head) -> list[str] | None:
+    if _TOOL.match(piece) and not _WHERE.match(piece) and any(tool.search(piece) for tool in _TOOLS):
+        return [f"{head.who} {'use' if head.have == 'have' else 'uses'} {piece}"]
+    return None
+
+
+def _placed(piece: str, head: Head) -> list[str] | None:
+    if _WHERE.match(piece) and head.works and not head.copula and not _VERB.search(piece):
+        return [f"{head.core} {piece}"]
+    return None
+
+
+_TELLERS: tuple[Callable[[str, Head], list[str] | None], ...] = (
+    _lasting,
+    _aged,
+    _grouped,
+    _done,
+    _state,
+    _priced,
+    _travelled,
+    _often,
+    _counted,
+    _measured,
+    _tool,
+    _placed,
+)
+"""Each gives the sentences, [] where the piece is of its kind and stays where it stands, and None where it is of another kind."""
