@@ -13,7 +13,7 @@ import os
 import secrets
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -120,6 +120,8 @@ async def _port(process: asyncio.subprocess.Process, told: EmbeddedSettings, log
     answer: dict[str, Any] = json.loads(line) if line else {}
     if "port" not in answer:
         reason = answer.get("error", "its process ended")
+        with suppress(TimeoutError):  # on its way out it writes its last messages to the log
+            await asyncio.wait_for(process.wait(), _END_SECONDS)
         raise ModelError(
             f"The embedded model {Path(told.file).name} could not start: {reason}.",
             hint=f"Is it a whole GGUF file, and is there memory enough? Details are in {log}.",
@@ -154,6 +156,8 @@ def serve() -> None:
         answer = {"error": str(problem).rstrip(".") or type(problem).__name__}
     parent.write(json.dumps(answer) + "\n")
     parent.flush()
+    if "error" in answer:
+        return
     sys.stdin.read()  # ends when the parent closes it, or has died
     os._exit(0)  # the server's destructor would wait for a generation under way
 
