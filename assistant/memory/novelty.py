@@ -14,6 +14,9 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _PERSON = re.compile(r"\b([a-z]+),? ([A-Z][\w'-]+)")
+_OWN = re.compile(
+    r"\b([A-Z][\w-]+)['’]s (birthday|age|height|weight|job|salary|phone|number|address|car|bike|room|shift|diet|allergy|name)\b"
+)
 _CAPITALISED = re.compile(r"\b(?!User\b)[A-Z][\w'-]+")
 _TIES = {
     word: tie
@@ -50,7 +53,18 @@ def difference(one: str, other: str) -> str:
 def other_person(one: str, other: str) -> bool:
     """Whether both name a person of the same role, and not the same one: "daughter Lea", "daughter Mia"."""
     mine, theirs = _people(one), _people(other)
-    return any(not mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
+    named = any(not mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
+    return named or _of_another(one, other) or _of_another(other, one)
+
+
+def _of_another(one: str, other: str) -> bool:
+    """What is somebody's own is told of one with a name in the first, and of the user in the second: "Mara's birthday", "User's birthday"."""
+    owned = {
+        (who.lower(), what.lower())
+        for who, what in _OWN.findall(one)
+        if who != "User" and not _stands(who.lower(), other)
+    }
+    return any(("User", what) in _OWN.findall(other) for _, what in owned)
 
 
 def _people(text: str) -> dict[str, set[str]]:

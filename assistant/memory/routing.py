@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.memory.endings import ABSENT, SUCCESSOR
 from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
 from assistant.memory.heads.reading import Reading, read
@@ -38,7 +39,7 @@ _READINGS = 1024
 """Readings of facts kept from turn to turn."""
 _ALSO = 0.35
 """Share of what probability the first end leaves, from which a further fact ends with the first ("quit both the choir and the rowing club")."""
-_SURE = 0.7
+_SURE = 0.65
 """From this probability up a fact ends: a fact ended by mistake is missed silently, one kept by mistake is seen and corrected."""
 _KEPT = 0.5
 """The gate's probability from which a candidate certainly says something."""
@@ -52,6 +53,15 @@ _DISLIKE = re.compile(
     r"|\b(?:do|does|did)(?:n't|n’t|nt| not) (?:really )?(?:like|enjoy|care for)\b",
     re.IGNORECASE,
 )
+_FURTHER = re.compile(
+    r"\b(?:a|another|our|my) (?:second|third|fourth|further|other)\b|\banother\b|\btoo\b|\bas well\b|\balso\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(?:called|named|names? (?:is|are)|name[’']s)\b", re.IGNORECASE)
+_THEIRS = re.compile(
+    rf"\bmy (?:\w+ ){{0,2}}(?:{'|'.join(language.ROLES)})\b.*\b(?:his|her|their)\b", re.IGNORECASE
+)
+"""What somebody of the user's people does with what is their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +101,8 @@ class OnDeviceRouter:
         options = _bounded(self._head.options(said, clause, held), candidate, facts)
         options = weighed_by_succession(options, candidate, facts)
         options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
-        options = weighed_by_end(options, clause, facts)
+        if not _DISLIKE.search(clause):
+            options = weighed_by_end(options, clause, facts)
         if candidate.restated:
             options = weighed_by_repeat(options, candidate, facts, similarities)
         first = _likeliest(options, candidate, facts)
@@ -119,7 +130,7 @@ class OnDeviceRouter:
 
 def has_removal_cue(words: str) -> bool:
     """Whether the user's words say that something is over: without it no fact is removed."""
-    return language.cue("removal", words)
+    return language.cue("removal", words) or ABSENT.search(words) is not None
 
 
 def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
@@ -171,10 +182,15 @@ def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> O
     add, nothing = options.add, options.nothing
     if candidate.statement != clause and candidate.certainty >= _KEPT and not language.asks(clause):
         add, nothing = add + nothing, 0.0  # the gate of extraction has judged already that it says something
+    theirs = language.roles(clause) if _THEIRS.search(clause) else frozenset()
     for place, fact in enumerate(facts):
+        if theirs and not theirs & language.roles(fact.statement):
+            add, ended[place] = add + ended[place], 0
         if other_person(candidate.statement, fact.statement):
             add += same[place] + changed[place] + ended[place]
             same[place] = changed[place] = ended[place] = 0
+        elif _one_more(clause, fact):
+            add, changed[place] = add + changed[place], 0
         elif other_tie(candidate.statement, fact.statement):
             add, same[place] = add + same[place], 0
         elif difference(candidate.statement, fact.statement):
@@ -182,6 +198,12 @@ def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> O
         elif _brings_nothing(candidate.statement, fact.statement) and not language.cue("change", clause):
             same[place], changed[place] = same[place] + changed[place], 0
     return _normal(add, nothing, same, changed, ended)
+
+
+def _one_more(clause: str, fact: Fact) -> bool:
+    """Another one with a name of its own: "we have a tortoise too, called Duke", beside a cat called Noodle."""
+    named = _CALLED.search(clause) and _CALLED.search(fact.statement)
+    return bool(named and _FURTHER.search(clause) and language.names(clause) - language.names(fact.statement))
 
 
 def _brings_nothing(said: str, stored: str) -> bool:
@@ -195,11 +217,11 @@ def _brings_nothing(said: str, stored: str) -> bool:
 
 
 def _cued(options: Options, clause: str) -> Options:
-    """Nothing ends without a cue in the user's words; "can't stand it any more" is a new taste, not the end of one."""
+    """Nothing ends without a cue in the user's words; "can't stand it any more" and "switched to tea" tell what holds now."""
     none = np.zeros_like(options.ended)
     if not has_removal_cue(clause):
         return _normal(options.add, options.nothing, options.same, options.changed, none)
-    if _DISLIKE.search(clause):
+    if _DISLIKE.search(clause) or SUCCESSOR.search(clause):
         return _normal(options.add, options.nothing, options.same, options.changed + options.ended, none)
     return options
 

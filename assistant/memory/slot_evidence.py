@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assistant.memory.endings import ends_only, without_successor
 from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
@@ -19,14 +20,12 @@ from assistant.memory.slot_values import PART, SlotValue, akin, as_told, success
 
 __all__ = [
     "bears_out",
-    "ends_only",
     "one_slot",
     "tells_nothing_alone",
     "weighed_by_end",
     "weighed_by_repeat",
     "weighed_by_slot",
     "weighed_by_succession",
-    "without_successor",
 ]
 
 _HELD_BACK = 0.1
@@ -50,58 +49,16 @@ _TOLD_BEFORE = 0.33
 _SINGLE = frozenset(slot for slot, _ in SLOTS) - MANY
 _GENERAL = frozenset(RELATIONS) | {"likes", "dislikes", "user", "thing", "new", "old", "fact"}
 """Parts of keys that two facts may share without being about the same matter."""
-_ENDS = re.compile(
-    r"\b(?:quit|gave up|given up|gave (?:it|them|that|the \w+) (?:up|back)|retired|resign(?:ed|s)|(?:stepped|stood) down|stepped back|moved out|passed away|died|(?:took|taken) .{1,30} (?:out|down|off)|handed .{1,30} (?:back|over|in)|(?:packed|jacked) .{0,30}in|pulled|binned|axed|let .{1,40} go|"
-    r"stopped|scrapped|dropped|ditched|cancell?ed|called (?:it|that|things|everything|.{1,20}) (?:off|quits|a day)|got rid of|sold|left|off the|let .{1,40} (?:lapse|go|expire|run out)|ran out|run its course|no more|lapsed|expired|"
-    r"(?:pulled|dropped|backed|bowed|opted|walked|moved) (?:out|away)|parted (?:ways|company)|split up|broke (?:up|off|it off)|broken off|over with|done with|through with|went (?:bust|under|back)|"
-    r"given away|gave .{1,30} away|turned down|cleared up|healed|cured|went away|gone for good|for good|paid off|fizzled out|won't .{1,40} after all|not .{1,40} after all|came off|taken (?:down|offline)|withdrawn|"
-    r"no longer|not .{1,40} any ?more|(?:is|are|was|were|it's|'s) (?:over|off|dead|cancell?ed|history|no more|finished|gone(?! (?:up|down|to|from|over|with|on|vegan|veggie|part|full|freelance|back to)))|fell through|folded|disbanded|closed|shut down)\b",
-    re.IGNORECASE,
-)
 _HOLDS = re.compile(
     r"\b(?:now|instead|these days|nowadays|from now on|new|changed|switched|moved|became|gone|since)\b",
     re.IGNORECASE,
 )
 
 
-_GOES_ON = re.compile(
-    r"\b(?:now|instead|these days)\b|[,;:] (?:and |so |but )?(?:i|we)(?:['’](?:m|ve|re))? ", re.IGNORECASE
+_INSTEAD_OF = re.compile(
+    r"\b(?:instead of|rather than|in place of) (?:the |my |our )?(?P<old>[\w'’-]+)", re.IGNORECASE
 )
-
-
-_REPLACED = re.compile(
-    r"\b(?:now|instead|these days|nowadays|got|bought|has|have|replaced|switched|swapped|changed|became|becomes|becoming|joined|start(?:ed|ing|s)?|took up|takes over|took over|moved (?:to|into|in)|new|other|another|only|but|until|except|still|down to|up to)\b"
-    r"|\bfor (?!good\b|ever\b|now\b|me\b|us\b|a while\b|the (?:time|best|season)\b)\w+\W*$",
-    re.IGNORECASE,
-)
-"""Something goes on in the place of what has ended, or part of it does."""
-_UNSURE = re.compile(
-    r"\b(?:might|may|maybe|perhaps|if|could|would|should|consider\w*|thinking|thinks?|almost|nearly|asks?|asked|whether|want(?:s|ed)?|wish\w*|plan(?:s|ning)|haven't|hasn't|didn't|never|used to|years? ago|in my (?:teens|twenties|thirties|youth)|as a (?:child|kid|student|teenager)|former(?:ly)?|back (?:then|in))\b|\?\W*$",
-    re.IGNORECASE,
-)
-"""An end that is not certain, or long past."""
-_WHEN = re.compile(
-    r"\b(?:after|for|in|since|about|nearly|over) (?:the |all |more than |almost )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|many|all those) (?:\w+ )?(?:days?|weeks?|months?|years?|seasons?)\b"
-    r"|\b(?:last|on|this|since|in|from|as of|end of|by|at) (?:the )?(?:\w+ of )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d|\d+(?:st|nd|rd|th))\b(?: \d{4})?",
-    re.IGNORECASE,
-)
-"""When it ended: no value of what ended."""
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
-
-
-def ends_only(clause: str) -> bool:
-    """Whether the user's words say that something is over, and nothing of what takes its place."""
-    return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
-
-
-def without_successor(clause: str, fact: Fact) -> bool:
-    """Whether the user's words end `fact` for certain and name nobody and nothing, no number and no date, that takes its place."""
-    if _ENDS.search(clause) is None or _REPLACED.search(clause) or _UNSURE.search(clause):
-        return False
-    said = _WHEN.sub("", clause)
-    return not (
-        values(said) - values(fact.statement) or language.roles(said) - language.roles(fact.statement)
-    )
 
 
 def tells_nothing_alone(statement: str) -> bool:
@@ -168,7 +125,11 @@ def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequenc
     """
     if not language.cue("change", candidate.clause or candidate.statement):
         return options
-    found = [place for place, fact in enumerate(facts) if _says_no_more(candidate, fact)]
+    found = [
+        place
+        for place, fact in enumerate(facts)
+        if _says_no_more(candidate, fact) or _named_as_old(candidate, fact)
+    ]
     if len(found) != 1:
         return options
     same, changed = options.same.copy(), options.changed.copy()
@@ -220,6 +181,16 @@ def _says_no_more(candidate: Candidate, fact: Fact) -> bool:
     parts = [part for part in PART.split(candidate.statement) if any(new.text in part for new in news)]
     held = language.content(fact.statement)
     return bool(parts) and all(akin({stem}, held) for part in parts for stem in _besides(part, news))
+
+
+def _named_as_old(candidate: Candidate, fact: Fact) -> bool:
+    """What the fact names is what something came "instead of", and both are of one matter besides."""
+    clause = candidate.clause or candidate.statement
+    old = _INSTEAD_OF.search(clause)
+    if old is None or not set(language.words(old["old"])) & values(fact.statement):
+        return False
+    rest = set(language.content(clause)) - set(language.content(old["old"])) - _CHANGING
+    return bool(rest & set(language.content(fact.statement)))
 
 
 def _besides(text: str, values: Sequence[SlotValue]) -> set[str]:

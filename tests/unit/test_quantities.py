@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.memory.heads.language import numbers
 from assistant.memory.heads.quantities import quantities, same_quantity
 
 
@@ -35,3 +36,18 @@ def test_one_quantity_in_other_words_is_the_same(one: str, other: str) -> None:
 )
 def test_another_quantity_is_not_the_same(one: str, other: str) -> None:
     assert not same_quantity(quantities(one), quantities(other))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("three hundred goats", 300),
+        ("sixteen grand", 16_000),
+        ("thirty-five", 35),
+        ("two dozen", 24),
+        ("a hundred and forty", 140),
+        ("seven hundred and twenty-two", 722),
+    ],
+)
+def test_numbers_of_several_words_are_one(text: str, value: float) -> None:
+    assert numbers(text) == {value}

@@ -313,3 +313,40 @@ def test_a_fact_ends_only_when_that_is_quite_sure(
 def test_what_was_done_to_it_is_nothing_to_remember(route) -> None:
     got = route("my boss changed it", "User's shift starts at 7", statement="User's boss changed it")
     assert only(got) == (Operation.NOOP, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("we have a parrot too, she is called Olive", "User has a tabby cat called Pickle"),
+        ("there's a second donkey, named Otto", "User has a donkey named Hilda"),
+        ("Kasimir's birthday is the 9th of May", "User's birthday is 4 March"),
+    ],
+)
+def test_one_more_with_a_name_of_its_own_replaces_nobody(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.ADD, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("I switched to decaf, no more coffee", "User drinks coffee"),
+        ("they took her off ibuprofen and gave her paracetamol", "User's mother takes ibuprofen"),
+        ("the shop's off Magento, we put it on Shopware", "User's shop runs on Magento"),
+    ],
+)
+def test_an_end_with_its_successor_is_a_change(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.UPDATE, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("I don't work at the quarry any longer", "User works at a quarry"),
+        ("the regatta's off", "User is training for a regatta"),
+        ("our reading circle has fallen apart", "User is in a reading circle"),
+        ("no accordion for me any longer", "User plays the accordion"),
+    ],
+)
+def test_an_end_is_known_by_many_words(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.DELETE, 1)

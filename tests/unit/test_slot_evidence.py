@@ -5,16 +5,15 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from assistant.memory.endings import ends_only, without_successor
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Confidence, Fact, FactKind
 from assistant.memory.slot_evidence import (
-    ends_only,
     tells_nothing_alone,
     weighed_by_end,
     weighed_by_repeat,
     weighed_by_slot,
     weighed_by_succession,
-    without_successor,
 )
 
 NOW = datetime(2026, 5, 14, tzinfo=UTC)
@@ -132,6 +131,18 @@ def test_a_change_that_says_nothing_but_a_new_value_of_a_fact_changes_it() -> No
     assert likeliest(weighed_by_succession(options(add=0.8, changed=0.2), other, known)) == "add"
 
 
+def test_what_something_came_instead_of_finds_the_fact_that_names_it() -> None:
+    said = Candidate("", "", "", clause="my niece is the keyholder instead of Bram")
+    known = [
+        fact("", "User's keyholder is a neighbour called Bram"),
+        fact("", "User's cousin Bram lives in Gent"),
+    ]
+    given = Options(0.9, 0.1, np.zeros(2, np.float32), np.zeros(2, np.float32), np.zeros(2, np.float32))
+    found = weighed_by_succession(given, said, known)
+    assert found.changed[0] > 0.5
+    assert found.changed[1] == 0
+
+
 def test_keys_that_differ_do_not_outweigh_a_head_that_is_sure() -> None:
     said = Candidate("User eats fish again", "diet", "fish", clause="I eat fish again")
     known = [fact("school", "User is vegetarian, has been since school")]
@@ -163,6 +174,11 @@ def test_what_is_told_again_repeats_the_nearest_unless_a_value_differs() -> None
         ("I won't be doing the triathlon after all", "User is doing the triathlon in June"),
         ("the food truck folded after six years", "User runs a food truck"),
         ("gym membership lapsed", "User has a gym membership"),
+        ("I don't need the crutches any longer", "User walks on crutches"),
+        ("no choir this year, that's settled", "User sings in a choir"),
+        ("I won't stand for mayor, somebody younger should", "User plans to stand for mayor"),
+        ("Dropped the ukulele. My husband is relieved", "User plays the ukulele"),
+        ("ripped out the stove, nothing in its place", "User has a stove"),
     ],
 )
 def test_an_end_without_a_successor_is_told_by_many_idioms(clause: str, stored: str) -> None:
@@ -178,6 +194,9 @@ def test_an_end_without_a_successor_is_told_by_many_idioms(clause: str, stored: 
         ("let the gardener go and got a robot mower", "User has a gardener"),
         ("it's over with Annika, I'm with Beate", "User is with Annika"),
         ("sold two of the boats", "User has five boats"),
+        ("Dr Lenz retired so Dr. Iqbal sees us", "User's doctor is Dr Lenz"),
+        ("took out the gas hob, it's an induction one", "User has a gas hob"),
+        ("no letters any more, letters go by mail merge", "User writes letters by hand"),
         ("she gave up judo for karate", "User's daughter does judo"),
         ("I might quit the choir", "User sings in a choir"),
         ("whether to call off the trip, no idea", "User plans a trip"),

@@ -17,6 +17,15 @@ _NUMBER_WORDS = {word: float(value) for value, word in enumerate(_COUNTING.split
     "first": 1.0, "second": 2.0, "third": 3.0, "fourth": 4.0, "fifth": 5.0, "sixth": 6.0, "seventh": 7.0,
     "eighth": 8.0, "ninth": 9.0, "tenth": 10.0, "noon": 12.0, "midnight": 24.0, "both": 2.0, "couple": 2.0,
 }  # fmt: skip
+_TENS = "|".join(word for word, value in _NUMBER_WORDS.items() if value % 10 == 0 and 20 <= value < 100)
+_ONES = "|".join(_COUNTING.split()[1:])
+_SPELLED = re.compile(
+    rf"\b(?P<hundreds>a|{_ONES})[ -]hundred and (?P<rest>(?:{_TENS})(?:[ -](?:{_ONES}))?|{_ONES})\b"
+    rf"|\b(?P<tens>{_TENS})[ -](?P<ones>{_ONES})\b"
+    rf"|\b(?P<count>{_ONES}|{_TENS})[ -](?P<scale>hundred|dozen|k|thousand|grand|million)\b",
+    re.IGNORECASE,
+)
+"""Numbers of several words."""
 _SCALES = {
     "k": 1e3,
     "thousand": 1e3,
@@ -89,7 +98,7 @@ NEGATIONS = re.compile(
     re.IGNORECASE,
 )
 _CUES = {
-    "removal": r"no longer|no more|any ?more|not any|stop(?:ped|s|ping)?|quit(?:s|ting)?|gave (?:up|away|it|them|back)|give up|giving up|given up|"
+    "removal": r"no longer|no more|any ?more|any longer|not any|(?:is|are|was|were|it['’]s) (?:off|out)|['’]s (?:off(?! (?:to|sick|work|on))|out(?! of))|f(?:ell|all|allen|alling) apart|nicked|(?:had|have) enough of|fed up with|decided against|stop(?:ped|s|ping)?|quit(?:s|ting)?|gave (?:up|away|it|them|back)|give up|giving up|given up|"
     r"sold|sell(?:ing)? off|got rid|get rid|rid of|cancel(?:l?ed|l?ing|s)?|call(?:ed)? off|end(?:ed|s)?|over and done|it's over|is over|are over|"
     r"finished|done with|through with|drop(?:ped|s|ping)?|scrap(?:ped)?|ditch(?:ed|ing)?|dump(?:ed)?|closed|shut|shut down|wound (?:up|down)|"
     r"broke up|split up|separated|divorced?|died|passed away|dead|gone|lost|left|leaving|resigned|retired|fired|laid off|let go|"
@@ -152,9 +161,20 @@ def content(text: str) -> list[str]:
 
 
 def numbers(text: str) -> frozenset[float]:
-    """Values named in digits or words: "58k" and "58,000" are 58000, "8 pm" is 20, "a dozen" is 12; versions and hours keep their parts."""
+    """Values named in digits or words: "58k" and "58,000" are 58000, "8 pm" is 20, "a dozen" is 12, "four hundred" 400; versions and hours keep their parts."""
+    text = _SPELLED.sub(_in_digits, text)
     found = {value for match in _DIGITS.finditer(text) for value in _value(match)}
     return frozenset(found | {_NUMBER_WORDS[word] for word in words(text) if word in _NUMBER_WORDS})
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    if found["hundreds"]:
+        (rest,) = numbers(found["rest"])
+        return f"{_NUMBER_WORDS.get(found['hundreds'].lower(), 1.0) * 100 + rest:g}"
+    if found["tens"]:
+        return f"{_NUMBER_WORDS[found['tens'].lower()] + _NUMBER_WORDS[found['ones'].lower()]:g}"
+    count, scale = _NUMBER_WORDS[found["count"].lower()], found["scale"].lower()
+    return f"{count * (_NUMBER_WORDS.get(scale) or _SCALES[scale]):.0f}"
 
 
 def _value(match: re.Match[str]) -> list[float]:
@@ -200,6 +220,8 @@ def roles(text: str) -> frozenset[str]:
         plain = word.removesuffix("'s").removesuffix("inlaw")
         if plain in ROLES:
             found.add(ROLES[plain] + (" in law" if "inlaw" in word else ""))
+    if {"mother", "father"} <= found:
+        found.add("parents")
     return frozenset(found)
 
 
