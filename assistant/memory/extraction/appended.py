@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assistant.memory.extraction.slots import RELATIONS, SLOTS
 from assistant.memory.extraction.verbs import FINITE
 
-__all__ = ["COUNT", "Head", "owned", "read_head", "told_alone"]
+__all__ = ["BARE_AGE", "COUNT", "Head", "owned", "read_head", "told_alone"]
 
 COUNT = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)"
 _ABOUT = r"(?:(?:about|around|roughly|approx|some|up to|only|just|usually|mostly|at least|maybe|now|currently)\s+)*"
@@ -19,12 +19,12 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _KIN = "|".join(RELATIONS.values())
 _MONEY = r"(?:[$€£¥₹]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:€|£|\$|euros?|eur|dollars?|usd|pounds?|gbp|quid|kr|kronor|pln|zloty|chf|rupees?|yen)\b)"
 
-_AGE = re.compile(
+BARE_AGE = re.compile(
     r"^(?:aged?\s+)?(?P<age>\d{1,2})(?:\s*(?:y(?:ea)?rs?[\s-]old|yo|y/o|yrs?))?$", re.IGNORECASE
 )
 _STATE = re.compile(
     r"^(?:(?:currently|now|originally|recently|happily|still|both)\s+)?(?:living|based|working|studying|reading|doing|training|married|divorced|retired|single|widowed|engaged|born|expecting|renting|teaching|learning|commuting|caring|"
-    r"allergic to|diabetic|vegan|vegetarian|coeliac|celiac|left-handed|pregnant|self-employed|freelance|freelancing|from\s+(?!\d)|on\s+(?:the\s+)?(?:\w+\s+){0,2}(?:shifts?|team|board|leave|benefits)\b)",
+    r"allergic to|diabetic|vegan|vegetarian|coeliac|celiac|left-handed|pregnant|self-employed|freelance|freelancing|from\s+(?!\d)|in\s+(?:the\s+)?(?:\w+\s+)?(?:year|grade|form|class|reception|kindergarten|nursery)\b|on\s+(?:the\s+)?(?:\w+\s+){0,2}(?:shifts?|team|board|leave|benefits)\b)",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
@@ -37,7 +37,8 @@ _PRICE = re.compile(
     re.IGNORECASE,
 )
 _TAKES = re.compile(
-    rf"^{_ABOUT}{COUNT}\s*(?:min(?:ute)?s?|h(?:ou)?rs?)(?:\s+(?:each|one)\s+way)?$", re.IGNORECASE
+    rf"^{_ABOUT}{COUNT}\s*(?:min(?:ute)?s?|h(?:ou)?rs?)(?:\s+(?:each|one)\s+way)?(?:\s+(?:by|on|in)\s+(?:the\s+|my\s+|an?\s+)?\w+)?$",
+    re.IGNORECASE,
 )
 _LASTS = re.compile(
     rf"^(?P<long>{_ABOUT}{COUNT}\s+(?:days|weeks|months|nights|years))(?:\s+(?P<when>(?:in|from|starting|over)\s+[\w ]+))?$",
@@ -51,13 +52,33 @@ _DID = re.compile(
     r"^(?:just |then |also |recently |finally )?(?:got|took|moved|bought|started|retired|joined|left|quit|sold|switched|became|adopted|hired|signed|opened|finished|gave up|went|lost|swapped|changed|dropped|picked up|signed up)\s+\S",
     re.IGNORECASE,
 )
+_TRADE = re.compile(
+    r"^(?:an?\s+|the\s+)?(?:(?!of\b|in\b|at\b|with\b|for\b|and\b)[\w-]+\s+){0,3}?(?:nurse|chef|cook|dev|vet|pilot|student|clerk|mechanic|accountant|assistant|consultant|analyst|architect|scientist|therapist|pharmacist|journalist|librarian|translator|professor|solicitor|lawyer|welder|joiner|tutor|founder|owner|"
+    r"manager|director|teacher|engineer|developer|designer|driver|farmer|baker|butcher|plumber|carpenter|electrician|gardener|writer|editor|researcher|lecturer|courier|barista|waiter|waitress|carer|cleaner|porter|roofer|painter|potter|florist|photographer|musician|paramedic|midwife|firefighter|postman|programmer|hairdresser|tailor|apprentice|trainee|intern)\b(?!['’])(?!\s+(?:is|are|was|has|said|says)\b)",
+    re.IGNORECASE,
+)
+_WITH_NUMBERS = re.compile(
+    rf"^{_ABOUT}{COUNT}\s+(?!(?:days|weeks|months|years|hours|minutes|mins|miles|km|euros|dollars|pounds|times|degrees)\b)(?:[\w-]+\s+)?[a-z-]{{2,}}s$",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(
+    r"\b(?:run|runs|running|own|owns|manage|manages|managing|lead|leads|leading|teach|teaches|teaching|sell|sells|selling|keep|keeps|keeping|publish|publishes|host|hosts)$",
+    re.IGNORECASE,
+)
 _POINTS = re.compile(r"\b(?:there|it|them|that|this|one)\b", re.IGNORECASE)
 _RENTED = re.compile(
     r"\b(?:rent|renting|flat|room|studio|apartment|landlord|landlady|lodging|bedsit)\b", re.IGNORECASE
 )
+_DOES = re.compile(
+    r"^(?:also |only |now |always |usually )*(?!is\b|was\b|has\b|does\b)[a-z]{2,}[^\Ws]s\s+\w", re.IGNORECASE
+)
+_THING = re.compile(
+    r"^(?:an?|our|my)\s+(?:[\w-]+\s+){0,2}?(?P<thing>[\w-]+)(?=\s+(?:about|for|in|on|at|of|with|called|from)\b|\W*$)",
+    re.IGNORECASE,
+)
 _VERB = re.compile(rf"\b(?:{FINITE})\b", re.IGNORECASE)
 _TRAVELS = re.compile(
-    r"\b(?:driv\w+|cycl\w+|commut\w+|walk\w*|bus|train|tram|bike|ferry|metro|tube)\b.*\b(?:there|work|office|job|in)\b",
+    r"\bcommute\b|\b(?:driv\w+|cycl\w+|commut\w+|walk\w*|bus|train|tram|bike|ferry|metro|tube)\b.*\b(?:there|work|office|job|in)\b",
     re.IGNORECASE,
 )
 _GROUP = re.compile(
@@ -75,7 +96,7 @@ _WHERE = re.compile(
     r"^(?:via|through|on|at|with|from|in|near|under|using|over|out of|outside|between)\s+\S", re.IGNORECASE
 )
 _MEASURE = re.compile(
-    rf"^(?P<slot>(?!(?:{COUNT}|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
+    rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
     re.IGNORECASE,
 )
 _TOOLS = tuple(
@@ -100,7 +121,7 @@ _TOOL = re.compile(
 )
 
 _HEAD = re.compile(
-    r"^(?P<who>I|we|(?:my|our)\s+[\w'’-]+(?:\s+(?!am\b|is\b|are\b|was\b|has\b)[\w'’-]+){0,2}?|(?:(?:Mrs?|Ms|Dr)\.?\s+)?(?-i:[A-Z])[\w'’-]+|(?:the\s+)?(?:landlord|landlady|boss|gp|bank|council|school|[a-z]+(?=\s+is\s+(?:history|gone|out|dead)\b)))\s+"
+    r"^(?P<who>I|we|(?:my|our)\s+[\w'’-]+(?:\s+(?!am\b|is\b|are\b|was\b|has\b)[\w'’-]+){0,2}?|(?:(?:Mrs?|Ms|Dr)\.?\s+)?(?-i:[A-Z])[\w'’-]+|(?:the\s+)?(?:landlord|landlady|boss|gp|bank|council|school)|(?:my\s+|the\s+)?[a-z]+(?=\s+(?:is|are|failed|broke|died)\b))\s+"
     rf"(?P<verb>(?:(?:also|still|now|just|usually|mostly|currently|only|always|never)\s+)*(?:(?:am|are|is)(?:\s+\w+ing)?|(?:have|has)(?:\s+been\s+\w+ing)?|(?<=^I )[a-z]+|(?<=^we )[a-z]+|{FINITE}))\b\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
@@ -128,6 +149,7 @@ class Head:
     core: str
     """Subject, verb and object without place and time, or "" where they cannot be told apart."""
     rest: str
+    verb: str
     copula: bool
     person: bool
     """The subject is the user or one of theirs."""
@@ -148,7 +170,7 @@ def read_head(text: str) -> Head | None:
     own = first or who.lower().startswith(("my ", "our "))
     works = own and (bool(re.match(r"an?\b", rest)) if copula else _OF_A_THING.search(verb) is None)
     person = first or re.search(rf"\b(?:{_KIN})\b", who, re.IGNORECASE) is not None
-    return Head(who, be, "have" if first else "has", core, rest, copula, person, works)
+    return Head(who, be, "have" if first else "has", core, rest, verb, copula, person, works)
 
 
 def _object(rest: str) -> str:
@@ -171,7 +193,7 @@ def told_alone(piece: str, head: Head) -> list[str]:
 
 
 def _aged(piece: str, head: Head) -> list[str] | None:
-    age = _AGE.match(piece)
+    age = BARE_AGE.match(piece)
     if age is None:
         return None
     return [f"{head.who} {head.be} {age['age']}"] if head.person and head.copula else []
@@ -232,6 +254,25 @@ def _measured(piece: str, head: Head) -> list[str] | None:
     return [f"my {measure['slot']} is {measure['value']}"] if measure is not None and head.person else None
 
 
+def _traded(piece: str, head: Head) -> list[str] | None:
+    if not (head.person and head.copula and _TRADE.match(piece)):
+        return None
+    article = "" if piece.lower().startswith(("a ", "an ", "the ")) else "a "
+    return [f"{head.who} {head.be} {article}{piece}"]
+
+
+def _run_with(piece: str, head: Head) -> list[str] | None:
+    """ "1,200 subscribers", added to "I run a newsletter"."""
+    runs = head.person and _RUNS.search(head.verb) and _WITH_NUMBERS.match(piece)
+    return [f"{head.who} {head.have} {piece}"] if runs else None
+
+
+def _thing_does(piece: str, head: Head) -> list[str] | None:
+    """ "goes out on Sundays", added to "I run a newsletter": what one has does something."""
+    thing = _THING.match(head.rest) if not head.copula and head.have == "have" else None
+    return [f"my {thing['thing']} {piece}"] if thing is not None and _DOES.match(piece) else None
+
+
 def _tool(piece: str, head: Head) -> list[str] | None:
     if _TOOL.match(piece) and not _WHERE.match(piece) and any(tool.search(piece) for tool in _TOOLS):
         return [f"{head.who} {'use' if head.have == 'have' else 'uses'} {piece}"]
@@ -253,7 +294,10 @@ _TELLERS: tuple[Callable[[str, Head], list[str] | None], ...] = (
     _priced,
     _travelled,
     _often,
+    _traded,
     _counted,
+    _run_with,
+    _thing_does,
     _measured,
     _tool,
     _placed,

@@ -26,7 +26,7 @@ _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both
 _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
 _SINCE_THEN = r"since\s+(?:i|we|he|she|they|it)\s+(?:was|were|turned|started|got|had|left|moved|could|can)\b"
 _SPLIT = re.compile(
-    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:now\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
     rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
@@ -108,7 +108,7 @@ _ASIDE = re.compile(
 """Words to the listener in the middle of a sentence."""
 _AND_I = re.compile(r"(?:and|&) (?:i|we|me)\b", re.IGNORECASE)
 _BARE_SUBJECT = re.compile(
-    rf"(?:{_JOIN}\s+)*(?:i|we|you|he|she|they|it|my \w+|our \w+)(?:\s+(?:also|really|still|just|only|always|never))*",
+    rf"(?:{_JOIN}\s+)*(?:i|me|us|we|you|he|she|they|it|my \w+|our \w+)(?:\s+(?:also|really|still|just|only|always|never))*",
     re.IGNORECASE,
 )
 """All there is before "also do": no clause of its own."""

@@ -33,7 +33,7 @@ _SOMETHING = 0.58
 _ALSO = 0.42
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
-    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
+    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|(?:is|are) actually|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
     re.IGNORECASE,
 )
 _CHANGE_LIFT = 0.12

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.memory.extraction.appended import COUNT, owned, read_head, told_alone
+from assistant.memory.extraction.appended import BARE_AGE, COUNT, owned, read_head, told_alone
 from assistant.memory.extraction.clauses import Clause
 from assistant.memory.extraction.plainly import plainly
 from assistant.memory.extraction.statements import sentence_of
@@ -19,7 +19,8 @@ from assistant.memory.heads import language
 __all__ = ["atoms", "facets"]
 
 _DANGLING = re.compile(
-    r"(?:now|too|also|though|thank god|thankfully|sadly|luckily|lol|haha|ha|phew|yay|ugh)", re.IGNORECASE
+    r"(?:now|well|honestly|actually|basically|too|also|though|thank god|thankfully|sadly|luckily|lol|haha|ha|phew|yay|ugh)",
+    re.IGNORECASE,
 )
 _BRACKETED_AGE = re.compile(
     rf"^(?P<who>(?:my|our)\s+(?:[\w'’-]+\s+){{0,2}}?[\w'’-]+)\s*(?:\(\s*(?:aged?\s+)?(?P<age>\d{{1,2}})\s*\)|,\s*(?:aged?\s+)?(?P<aged>\d{{1,2}}),)\s+(?P<rest>{FINITE}\b.*)$",
@@ -86,7 +87,7 @@ def _appended_apart(text: str) -> list[str]:
     had = _had([first, *pieces])
     if had:
         return had
-    first = plainly(first)
+    first = f"I am {first}" if BARE_AGE.match(first) else plainly(first)
     head = read_head(sentence_of(first))
     if head is None:
         return [text]

@@ -77,6 +77,14 @@ _PER_TIME = re.compile(
 _DAYS = frozenset(
     ("day", "days", "morning", "mornings", "evening", "evenings", "afternoon", "afternoons", "weekends")
 )
+_SPENT = re.compile(
+    r"[$€£¥₹]|\b(?:budget|ceiling|spend\w*|cap|limit|cost|costs|paid|pay|euros?|dollars?|pounds?|quid|bucks|kronor|zloty|rupees?)\b",
+    re.IGNORECASE,
+)
+_PERSONAL_WORDS = "age birthday height weight employer occupation workplace diet religion marital_status nationality handedness name"
+_PERSONAL = frozenset(_PERSONAL_WORDS.split())
+"""Slots of a person: of somebody who is known by name only they are not the user's."""
+_OF_USER = re.compile(r"(?:the )?user\b|(?:.* )?the user\b", re.IGNORECASE)
 _PAID_WORDS = "rent mortgage salary savings debt budget rate day_rate hourly_rate insurance phone"
 _PAID = frozenset(_PAID_WORDS.split())
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -128,9 +136,7 @@ def key_of(statement: str, clause: str) -> str:
     text = _IM.sub("I'm", clause.replace("’", "'"))
     owner = owner_of(text) or owner_of(statement.replace("User's", "my"))
     about = _NO_LONGER.sub(" ", text)
-    slot, pattern = next((pair for pair in SLOTS if pair[1].search(about)), ("", None))
-    if re.search(r"\bbudget\b", about, re.IGNORECASE):
-        slot, pattern = "budget", dict(SLOTS)["budget"]
+    slot, pattern = _by_its_name(about) or _fitting(about, statement, owner)
     often = _PER_TIME.search(about)
     if (
         often is not None
@@ -140,6 +146,10 @@ def key_of(statement: str, clause: str) -> str:
         return _snake(
             "_".join(filter(None, [owner, *_counted(often, statement, owner), "per", often["time"]]))
         )
+    if slot in _PERSONAL and not owner and not _OF_USER.match(statement):
+        whose = (_matter(statement, owner) or statement.split())[0].lower()
+        if whose not in {"name", "it", "it's", "its", "name:"}:
+            return _snake(f"{whose}_{slot}")  # somebody or something known by name only
     if slot == "residence" and not owner and _matter(statement, owner) not in ([], ["home"]):
         slot, pattern = "", None  # a thing that moved: "rehearsals have moved to the gym"
     if slot and pattern is not None and slot not in MANY:
@@ -147,7 +157,7 @@ def key_of(statement: str, clause: str) -> str:
     else:
         lead = slot or _attitude(text)
         rest = (pattern or _ATTITUDES.get(lead) or _NOTHING).sub(" ", statement)
-        content = _content(_VERB.sub("", rest), skip=owner)
+        content = _content(_VERB.sub("", rest), skip=owner) or _content(_VERB.sub("", statement), skip=owner)
         words = [
             lead,
             *([] if lead else _matter(statement, owner) or content[:2]),
@@ -156,6 +166,29 @@ def key_of(statement: str, clause: str) -> str:
     if owner and slot not in _OF_THE_GROUP and not slot.startswith(owner):
         words.insert(0, owner)
     return _snake("_".join(word for word in dict.fromkeys(words) if word)) or "fact"
+
+
+def _by_its_name(text: str) -> tuple[str, re.Pattern[str] | None] | None:
+    """The slot of money that is called by its name, whatever else is said beside."""
+    named = re.search(r"\b(?P<slot>budget|rent|mortgage|salary)\b(?! due\b)", text, re.IGNORECASE)
+    pattern = dict(SLOTS)[named["slot"].lower()] if named is not None else None
+    if named is None or pattern is None or not (named["slot"].lower() == "budget" or pattern.search(text)):
+        return None
+    return named["slot"].lower(), pattern
+
+
+def _fitting(text: str, statement: str, owner: str) -> tuple[str, re.Pattern[str] | None]:
+    """The first slot whose pattern fits; a number of something that is no money is no budget."""
+    for slot, pattern in SLOTS:
+        counts = slot == "budget" and not _SPENT.search(text) and _is_group_or_count(text, statement, owner)
+        if pattern.search(text) and not counts:
+            return slot, pattern
+    return "", None
+
+
+def _is_group_or_count(text: str, statement: str, owner: str) -> bool:
+    """ "The guest list is up to 110", "I coach the under 9s"."""
+    return bool(_matter(statement, owner)) or re.search(r"\b(?:under|over)[ -]\d+s\b", text) is not None
 
 
 def _is_money(slot: str, text: str, statement: str) -> bool:

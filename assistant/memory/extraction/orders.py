@@ -6,7 +6,7 @@ import re
 
 __all__ = ["NOUN_FIRST", "lowered", "wish"]
 
-NOUN_FIRST = r"(?:[\w']+-\w|(?:(?!(?:what|how|where|who|which|why|when|if|whether)\b)\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell)\b|name:)"
+NOUN_FIRST = r"(?:[\w']+-\w|(?:(?!(?:what|how|where|who|which|why|when|if|whether)\b)\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell|gave|paid|pays|offered|lets|gives|sent)\b|name:|\w+\s+(?:per|of|for|due|on)\s+(?:\w+\s+){1,3}?(?:is|are|was|has|costs?|moved|changed|went)\b)"
 """A word that could give an order names a thing here: "call-outs are 75", "work is in Lund", "leave got extended"."""
 _ORDER = re.compile(
     r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"

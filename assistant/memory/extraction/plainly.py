@@ -20,8 +20,8 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _CHANGED_BY = r"(?:moved|shifted|pushed|postponed|brought|changed|bumped|raised|put|cut|lowered|dropped|increased|reduced|extended|rescheduled|upped|capped|set)"
 _WAY = r"(?:\s+(?:back|forward|up|down|out|over|ahead))?"
 _MOVED = re.compile(
-    rf"^(?:(?:they|we|i|he|she|(?:(?:the|my|our)\s+)?[\w-]+(?:\s+[\w-]+)?)(?:\s+(?:have|has)|['’](?:ve|s))?\s+)?(?:just\s+|now\s+)?{_CHANGED_BY}{_WAY}\s+(?P<what>(?:the|my|our|his|her)\s+[\w-]+(?:\s+[\w-]+)??){_WAY}"
-    rf"\s+(?:to|till|until)\s+(?P<value>(?:{_COUNT}\b|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|\d+(?:st|nd|rd|th)|mornings?|afternoons?|evenings?|nights?|noon|half|quarter)\b).*)$",
+    rf"^(?:(?:they|we|i|he|she|(?:(?:the|my|our)\s+)?[\w-]+(?:\s+[\w-]+)?)(?:\s+(?:have|has)|['’](?:ve|s))?\s+)?(?:just\s+|now\s+)?(?:{_CHANGED_BY}|(?:(?:i|we)(?:['’](?:m|re)|\s+(?:am|are))\s+)?(?:moving|pushing|shifting|switching|bringing))(?<!brought about){_WAY}\s+(?P<what>(?:the|my|our|his|her)\s+[\w-]+(?:\s+[\w-]+)??){_WAY}"
+    rf"\s+(?:to|till|until)\s+(?P<value>(?:{_COUNT}\b|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|\d+(?:st|nd|rd|th)|mornings?|afternoons?|evenings?|nights?|noon|half|quarter)\b)[^,;]*)(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _AT = (
@@ -57,7 +57,7 @@ _NEW_VALUE = re.compile(
     re.IGNORECASE,
 )
 _NEW_THEN_VALUE = re.compile(
-    r"\b(?P<new>new\s+[a-z-]+(?:\s+[a-z-]+)?)\s*(?:[!:]+|\.{2,}|…)\s+(?=[$€£]?\d)|(?:^|(?<=[.!?\n] ))(?P<thing>new\s+(?:job|role|title|name|address|phone|car|bike|laptop|flat|home|office|school|boss|teacher|coach|doctor|employer|hours|number|email|city|town))\s*[!]+\s+(?=\w)",
+    r"\b(?P<new>new\s+[a-z-]+(?:\s+[a-z-]+)?)\s*(?:[!:]+|\.{2,}|…)\s+(?=[$€£]?\d)|(?:^|(?<=[.!?\n] ))(?P<thing>new\s+(?:job|role|title|name|address|phone|car|bike|laptop|flat|home|office|school|boss|teacher|coach|doctor|employer|hours|number|email|city|town))\s*[!]+\s+(?!(?:i|i['’]m|we|we['’]re|my|our|he|she|they|it|it['’]s|the)\b)(?=\w)",
     re.IGNORECASE,
 )
 _TO_WORK = re.compile(
@@ -74,7 +74,7 @@ _SOMEBODY_HERE = re.compile(
 )
 _JOINT = re.compile(
     r"^(?P<what>(?!(?:it|that|this|there|he|she|what|who|where|how|let|here|everyone|everybody|nobody|no one|one)['’])(?:(?:my|our|the|an?)\s+)?(?:(?:new|old|small|big|large|first|next|min)\s+)?[\w-]+(?:\s+[\w-]+)?)['’]s\s+"
-    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:an?|the|my|in|on|at|now|not|with|called|from|(?-i:[A-Z])[\w'’-]+(?:\s+now)?(?:\W*$|,))(?:\b|$|(?<=,)))))",
+    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+now)?(?:\W*$|,))(?:\b|$|(?<=,)))))",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
@@ -94,6 +94,20 @@ _REACHED = re.compile(
     re.IGNORECASE,
 )
 """A level that one has passed is the level one is at: "passed the exam: grade 5"."""
+_NOW_COUNTS = re.compile(
+    r"^(?:(?:i|we)(?:['’]ve|['’]re| have| are)?\s+)?(?:just\s+|now\s+|finally\s+)?(?:(?:hit|reached|crossed|up\s+to|down\s+to|(?:gone|went|grown|grew|risen|shrunk)\s+(?:up\s+|down\s+)?to)\s+(?P<count>\d[\d.,]*k?)\s+(?P<what>[a-z][a-z-]+s)"
+    r"|(?:gone|went|grown|grew|risen|shrunk|moved)\s+(?:up\s+|down\s+)?from\s+\d[\d.,]*k?\s+(?P<whats>[a-z][a-z-]+s)\s+to\s+(?P<counts>\d[\d.,]*k?))(?:\s+(?:now|today|this week|yesterday|last night))*\W*(?P<rest>(?:,.*)?)$",
+    re.IGNORECASE,
+)
+"""How many there are now: "we hit 300 members", "we went from 30 seats to 44"."""
+_ME_AND = re.compile(
+    r"^(?:me|i|us)\s+and\s+(?P<other>(?:my|our)\s+[\w'’-]+(?:\s+(?-i:[A-Z])[\w'’-]+)?)\s+(?=\w)",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    rf"^(?:only\s+|just\s+|about\s+)?(?P<count>{_COUNT})\s+(?P<what>(?:[a-z-]+\s+)?(?:[a-z-]{{2,}}[^\Ws]s|people|children|staff)(?:\s+an?\s+(?:day|night|week|month|year))?)\s+(?:now|left|these days|nowadays)\b(?P<rest>.*)$",
+    re.IGNORECASE,
+)
 _UNWANTED = re.compile(
     r"^(?:(?:so|and)\s+)?(?:please|pls|plz)[\s,]+no\s+(?P<more>more\s+)?(?P<what>.+)$|^no\s+(?P<more2>more\s+)?(?P<what2>[^,]{2,60}?),?\s+(?:please|pls|plz)\W*$",
     re.IGNORECASE,
@@ -148,6 +162,10 @@ def _done_to_me(found: re.Match[str]) -> str:
     return f"I switched to {found['to']}" if found["to"] else f"I was promoted to {found['rank']}"
 
 
+def _now_counts(found: re.Match[str]) -> str:
+    return f"we have {found['count'] or found['counts']} {found['what'] or found['whats']} now{found['rest']}"
+
+
 def _unwanted(found: re.Match[str]) -> str:
     return (
         f"I want no {found['more'] or found['more2'] or ''}{(found['what'] or found['what2']).rstrip(' .!')}"
@@ -155,7 +173,10 @@ def _unwanted(found: re.Match[str]) -> str:
 
 
 _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (_MOVED, lambda found: _now(f"{found['what']} {_be(found['what'])} {_when(found['value'])}")),
+    (
+        _MOVED,
+        lambda found: _now(f"{found['what']} {_be(found['what'])} {_when(found['value'])}") + found["rest"],
+    ),
     (_IS_WHAT, lambda found: f"{found['who']} {found['verb']} {found['what']}{found['rest']}"),
     (_IT_IS_WHO, lambda found: f"{found['when'] or ''}{found['who']} {found['rest']}"),
     (_OBJECT_FIRST, _object_last),
@@ -176,6 +197,9 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (_DONE_TO_ME, _done_to_me),
     (_REACHED, lambda found: f"I am at {found['level']}{'' if ' ' in found['level'] else ' level'} now"),
+    (_NOW_COUNTS, _now_counts),
+    (_ME_AND, lambda found: f"{found['other']} and I {found.string[found.end() :]}"),
+    (_SO_MANY, lambda found: f"we have {found['count']} {found['what']} now{found['rest']}"),
     (_SPELT, lambda found: f"my name is {found['name']}"),
     (_AT_MOST, lambda found: f"I want {found['most']}"),
     (_UNWANTED, _unwanted),

@@ -76,7 +76,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("hourly_rate", r"\b(?:hourly|hour) rate\b|\bcharg(?:e|es|ing) .{0,20}(?:an?|per) hour\b|/hr\b"),
     (
         "rate",
-        r"\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\b\d+ ?\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi(?:'m| am)? charg(?:e|ing)\b",
+        r"\b\d+ ?(?!in\b)\w* (?:a|an|per) (?:lesson|session|class|piece|bottle|night)\b|\bmy (?:rate|rates|fee|fees|price|prices)\b|\bi(?:'m| am)? charg(?:e|ing)\b",
     ),
     ("salary", r"\bsalary\b|\bi (?:earn|make) .{0,12}\d|\btake home\b|\bincome\b|\bwages?\b"),
     ("savings", r"\bsavings\b|\bsaved up\b|\bnest egg\b"),
@@ -177,7 +177,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "health",
-        r"\b(?:diabet\w+|asthma\w*|migraines?|epilep\w+|arthritis|adhd|autis\w+|dyslex\w+|tinnitus|hypertension|blood pressure|depress\w+|anxiety|ibs|crohn\w*|cancer|chemo|hernia\w*|sciatica|colou?r.?blind|deaf|hearing loss|wheelchair|pacemaker|eczema|psoriasis|rosacea|thyroid|pcos|long covid|cfs|lupus|ms|bad (?:back|knee|hip|shoulder)|diagnosed)\b",
+        r"\b(?:diabet\w+|asthma\w*|migraines?|epilep\w+|arthritis|adhd|autis\w+|dyslex\w+|tinnitus|hypertension|blood pressure|depress\w+|anxiety|ibs|crohn\w*|cancer|chemo|hernia\w*|sciatica|colou?r.?blind|deaf|hearing loss|wheelchair|pacemaker|eczema|psoriasis|rosacea|thyroid|pcos|long covid|cfs|lupus|(?-i:MS)|bad (?:back|knee|hip|shoulder)|diagnosed)\b",
     ),
     ("handedness", r"\b(?:left|right).handed\b|\blefty\b"),
     (
@@ -241,7 +241,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("issue_tracker", r"\b(?:jira|linear|trello|asana|monday\.com|clickup|basecamp)\b"),
     ("notes_app", r"\b(?:notion|obsidian|evernote|onenote|logseq|roam|apple notes)\b"),
     ("messenger", r"\b(?:whatsapp|signal|telegram|discord|slack|teams)\b"),
-    ("bank", r"\b(?:monzo|revolut|n26|my bank|barclays|hsbc|chase|santander|ing)\b"),
+    ("bank", r"\b(?:monzo|revolut|n26|my bank|barclays|hsbc|chase|santander|(?-i:ING))\b"),
     ("car", r"\b(?:car|drive an?|(?-i:van)|tesla|toyota|ford|volvo|skoda|corolla|golf|yaris|prius|camper)\b"),
     ("bike", r"\b(?:bike|bicycle|cargo bike|ebike|e-bike)\b"),
     (
@@ -249,7 +249,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"\b(?:play|playing) (?:the |a )?(?:\w+ )?(?:piano|guitar|violin|cello|bass|drums|flute|trumpet|saxophone|sax|clarinet|ukulele|banjo|harp|organ)\b",
     ),
     ("gym", r"\b(?:gym|crossfit|pilates|yoga|personal trainer)\b"),
-    ("running", r"\b(?:marathon|runner|running|parkrun|5k|10k)\b"),
+    ("running", r"\b(?:marathon|runner|running(?! (?:an?|the|my|our|late|out|low)\b)|parkrun|5k|10k)\b"),
     ("deadline", r"\b(?:deadline|due (?:on|by)|submission|hand in)\b"),
     ("wedding", r"\bwedding\b"),
     ("favourite", r"\bfavou?rite\b"),

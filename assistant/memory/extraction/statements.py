@@ -7,6 +7,7 @@ import re
 from assistant.memory.extraction.changes import MADE_ROOM
 from assistant.memory.extraction.headcount import heads_counted
 from assistant.memory.extraction.orders import NOUN_FIRST, lowered, wish
+from assistant.memory.extraction.verbs import tells
 
 __all__ = ["sentence_of", "statement_of", "trimmed"]
 
@@ -149,6 +150,9 @@ _STATE_LEAD = re.compile(
     r"about to|on (?:a|the)|(?:on|off) (?!(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|my\b|our\b|your\b|\d|second\b|top\b|purpose\b|behalf\b|that\b|this\b|which\b|to\b|time\b)[a-z]+\b(?!.*\b(?:is|are|was|were|can|should|do|does)\b)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
     re.IGNORECASE,
 )
+_NOW_IS = re.compile(
+    r"^now (?!(?:i|we|my|our|the|that|it|he|she|they|this|there|you)\b)[\w-]+\b", re.IGNORECASE
+)
 _NAMED_DOING = re.compile(
     r"^\w+ing\b(?:\s+[\w'’-]+){0,3}?\s+(?:is|are|was|were|has|have|starts?|costs?|moved|got|goes)\b",
     re.IGNORECASE,
@@ -177,7 +181,7 @@ _VERB_LEAD = re.compile(
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in))\b",
+    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in|down|out|up|off|away|back))\b",
     re.IGNORECASE,
 )
 
@@ -221,7 +225,12 @@ def _with_subject(text: str) -> str:
     if _HAS_SUBJECT.match(text) or _SUBJECT_LATER.match(text):
         return text
     plain = lowered(text)
-    if (_STATE_LEAD.match(text) and not _NAMED_DOING.match(text)) or _DOING.match(text) or _BUSY.match(text):
+    if (
+        (_STATE_LEAD.match(text) and not _NAMED_DOING.match(text))
+        or _DOING.match(text)
+        or _BUSY.match(text)
+        or (_NOW_IS.match(text) and not tells(text))
+    ):
         return f"I am {plain}"
     if text.lower().startswith("been "):
         return f"I have {plain}"
