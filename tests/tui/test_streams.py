@@ -45,11 +45,13 @@ async def test_opened_again_the_answer_is_there_and_goes_on_growing_and_loses_no
         assert "stub-model" in stage.text
 
 
-async def test_the_list_of_conversations_marks_it(opened: Open) -> None:
+async def test_the_list_of_conversations_marks_it_until_it_is_over(opened: Open) -> None:
     async with opened() as stage:
         await left_while_it_answers(stage)
         await stage.pilot.press("ctrl+o")
         await stage.until(lambda: "1 turn · answering…" in stage.text)
+        stage.server.go_on.set()
+        await stage.until(lambda: "1 turn" in stage.text and "answering…" not in stage.text)
 
 
 async def test_left_and_opened_many_times_it_still_is_the_whole_answer(opened: Open) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from assistant.memory.engine import MemoryEngine
 
 _HITS = 30
+_LOOK = 0.5
+"""Seconds between two looks at which conversations are being answered."""
 _GROUP = "List of conversations"
 _WORDS = {
     "conversations.pin": "pin",
@@ -82,6 +84,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         self._query = query
         self._place = f"c{here}"
         self._answering = answering
+        self._marked: set[int] = set()
         self._archived = False
         self._shown: dict[str, Conversation] = {}
         self._renaming: Conversation | None = None
@@ -99,6 +102,7 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         self.query_one("#title").display = False
         self.query_one("#query" if self._query else "#list").focus()
         self.fill()
+        self.set_interval(_LOOK, self._look)
 
     # The list -----------------------------------------------------------------------------------------------------------
 
@@ -113,6 +117,11 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
             titles[number] = await self._memory.conversations.get(number)
         self._show(found, hits[:_HITS], titles)
 
+    def _look(self) -> None:
+        """List them anew once an answer has ended, or begun."""
+        if set(self._answering()) != self._marked:
+            self.fill()
+
     def _show(
         self, found: Sequence[Conversation], hits: Sequence[Recalled], titles: Mapping[int, Conversation]
     ) -> None:
@@ -121,8 +130,9 @@ class ConversationsScreen(ModalScreen[Chosen | None]):
         if rows.highlighted is not None:
             self._place = rows.get_option_at_index(before).id or ""
         self._shown = {f"c{each.id}": each for each in found}
+        self._marked = set(self._answering())
         options = [
-            Option(_conversation_row(each, answering=each.id in self._answering()), id=f"c{each.id}")
+            Option(_conversation_row(each, answering=each.id in self._marked), id=f"c{each.id}")
             for each in found
         ]
         if hits:
