@@ -12,7 +12,7 @@ from assistant.memory.extraction import Extraction
 from assistant.memory.extraction.keys import value_of
 from assistant.memory.heads import language
 from assistant.memory.records import Candidate, Fact, Operation, Route
-from assistant.memory.renewal import renewed
+from assistant.memory.renewal import only_departs, renewed
 from assistant.memory.routing import Neighbour
 from assistant.memory.slot_evidence import bears_out, one_slot
 
@@ -47,11 +47,15 @@ async def routed(
 ) -> Routed:
     """Each candidate with what it does to the store; within the turn the later word on a slot takes the earlier one's place."""
     done: Routed = []
+    replaced: list[Fact] = []
     for candidate in extraction.candidates:
         offered = [*_standing(await nearest(candidate), done), *_said_before(candidate, done, said)]
         routes = await decisions.route(candidate, offered)
         for route in sorted(routes, key=lambda route: route.target or 0):
             _enter(done, *_renewed(candidate, route, offered))
+            replaced += [
+                one.fact for one in offered if route.operation in _CHANGES and one.fact.id == route.target
+            ]
     for candidate in extraction.faint:
         standing = _standing(await nearest(candidate), done) if _may_tell_a_change(candidate) else []
         offered = [one for one in standing if bears_out(candidate, one.fact, one.similarity)][:_OFFERED]
@@ -59,7 +63,15 @@ async def routed(
         for route in routes:
             if route.operation in _CHANGES and route.decision.confidence >= _enough(candidate, route):
                 _enter(done, *_renewed(candidate, route, offered))
-    return done
+    return [pair for pair in done if not _is_history(pair, replaced)]
+
+
+def _is_history(pair: tuple[Candidate, Route], replaced: Sequence[Fact]) -> bool:
+    """It only tells what became of whom a fact named that this turn has replaced: "Terje moved to Bergen", Ada cooks now."""
+    candidate, route = pair
+    return route.operation is Operation.ADD and any(
+        only_departs(candidate.statement, fact.statement) for fact in replaced
+    )
 
 
 def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -> tuple[Candidate, Route]:

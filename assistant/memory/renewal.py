@@ -10,13 +10,17 @@ from assistant.memory.novelty import values
 from assistant.memory.records import Fact
 from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
 
-__all__ = ["renewed"]
+__all__ = ["only_departs", "renewed"]
 
 _JOINT = re.compile(r"(\s*[,;]\s+(?:and |so |but )?|\.\s+|\s+(?:and|so|but|because|since)\s+)", re.IGNORECASE)
 _MOVED = "moved moves moving went gone going switched switching changed changing migrated up down over raised lowered cut dropped"
 _FROM = "|".join(rf"(?<=\b{verb}) from" for verb in _MOVED.split())
 _AGAINST = re.compile(
     rf"(?:,? (?:instead of|rather than|in place of)|,? (?:and )?not|(?: over)?(?:{_FROM})) (?:the )?(?P<old>[\w'’.:&-]+)(?= to\b|[,.;]|$)",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[\w'-]+(?: has|['’]s| is)? (?:moved|went|gone|left|retired|retiring|quit|died|emigrated|resigned|off|leaving|expecting|on leave|back (?:in|to))\b",
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(
@@ -127,7 +131,7 @@ def _without_comparison(statement: str, replaced: str) -> str:
 
 def _tells_the_end(part: str, replaced: str) -> bool:
     """It says that something of the replaced fact is over, or what became of whom it named, or no more than that its value will not do."""
-    if _departed(part, replaced):
+    if _departs(part, replaced):
         return True
     if values(part) - values(replaced):
         return False
@@ -142,7 +146,13 @@ def _amounts(text: str) -> frozenset[float | str]:
     return language.numbers(text) | language.calendar(text)
 
 
-def _departed(part: str, replaced: str) -> bool:
+def only_departs(statement: str, held: str) -> bool:
+    """Whether the statement tells no more than what became of whom the fact `held` names."""
+    gone = _GONE.search(statement) is not None and _JOINT.search(statement) is None
+    return gone and _departs(statement, held)
+
+
+def _departs(part: str, replaced: str) -> bool:
     """ "Terje moved to Bergen", after "User's cook is called Terje": it begins with whom the fact only names."""
     first = next((word for word in language.words(part) if word not in _TITLES), "")
     named = (

@@ -21,6 +21,7 @@ from assistant.memory.heads.routing import Options, RoutingHead
 from assistant.memory.novelty import difference, other_person, other_tie, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
+from assistant.memory.renewal import only_departs
 from assistant.memory.slot_evidence import (
     one_slot,
     tells_nothing_alone,
@@ -189,7 +190,7 @@ def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> O
         if other_person(candidate.statement, fact.statement):
             add += same[place] + changed[place] + ended[place]
             same[place] = changed[place] = ended[place] = 0
-        elif _one_more(clause, fact):
+        elif _one_more(clause, fact) or only_departs(candidate.statement, fact.statement):
             add, changed[place] = add + changed[place], 0
         elif other_tie(candidate.statement, fact.statement):
             add, same[place] = add + same[place], 0

@@ -93,11 +93,11 @@ def weighed_by_slot(
             if _HOLDS.search(clause):
                 changed[place] += add * (1 - _HELD_BACK) + sum(_moved(changed, other) for other in elsewhere)
                 add *= _HELD_BACK
+        elif _succession(candidate, fact):
+            continue  # values that stand for one another tell more than keys, which were read from the words alone
         elif ends_only(clause) and (one_slot(candidate, fact) or _matter(candidate) & _matter(fact)):
             ended[place] += _moved(same, place) + _moved(changed, place) + add * (1 - _HELD_BACK)
             add *= _HELD_BACK
-        elif _succession(candidate, fact):
-            continue  # values that stand for one another tell more than keys, which were read from the words alone
         elif _speaks_against(candidate, fact, similarities[place]):
             changed[place] *= _HELD_BACK
             same[place] *= _HELD_BACK
@@ -112,7 +112,7 @@ def weighed_by_slot(
 
 def _speaks_against(candidate: Candidate, fact: Fact, similarity: float) -> bool:
     """Whether the keys say that the two fill different slots."""
-    if _apart(candidate, fact):
+    if _apart(candidate, fact) or fact.key == "name":  # one's own name is not changed in passing
         return True
     holds = _HOLDS.search(candidate.clause or candidate.statement) is not None
     return _other_slot(candidate, fact) and not holds and not _another_value(candidate, fact, similarity)
@@ -123,7 +123,7 @@ def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequenc
 
     Only where the candidate says nothing else: "Deliveries moved to Thursday" after "the mill delivers on Tuesday".
     """
-    if not language.cue("change", candidate.clause or candidate.statement):
+    if not language.cue("change", f"{candidate.clause} {candidate.statement}"):
         return options
     found = [
         place
@@ -133,7 +133,8 @@ def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequenc
     if len(found) != 1:
         return options
     same, changed = options.same.copy(), options.changed.copy()
-    changed[found[0]] += _moved(same, found[0]) + options.add * (1 - _HELD_BACK)
+    elsewhere = sum(_moved(changed, place) for place in range(len(facts)) if place != found[0])
+    changed[found[0]] += _moved(same, found[0]) + elsewhere + options.add * (1 - _HELD_BACK)
     return Options(options.add * _HELD_BACK, options.nothing, same, changed, options.ended)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.memory.heads import language
 
@@ -23,6 +24,8 @@ _KINDS = {
         r"\b(?:\d{1,2}[:.]\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}(?! \w*(?:percent|km|euros?))|noon|midnight|(?:half|quarter) (?:past|to) \w+)\b",
         re.IGNORECASE,
     ),
+    "daytime": re.compile(r"(?<!good )\b(?:morning|noon|afternoon|evening|night|bedtime)s?\b", re.IGNORECASE),
+    "rank": re.compile(r"\b(?:first|second|third|fourth|fifth)\b(?! (?:time|week|day|thing))", re.IGNORECASE),
     "level": re.compile(r"\b(?:[ABC][12]|N[1-5]|[Gg]rade \d)\b"),
     "number": re.compile(
         rf"(?<![\w.,])[$€£]?\d(?:[\d.,]*\d)?(?:k|m)?(?=x?\b)|\b(?:(?:a|{_COUNT})[ -](?:hundred|thousand)|{_COUNT})\b"
@@ -73,9 +76,10 @@ class SlotValue:
         return language.numbers(self.text) or language.calendar(self.text) or self.text.lower()
 
 
-def slot_values(statement: str) -> list[SlotValue]:
+@lru_cache(maxsize=1024)
+def slot_values(statement: str) -> tuple[SlotValue, ...]:
     """The values of a statement, in the order in which they stand there."""
-    return sorted(_found(statement), key=lambda value: value.start)
+    return tuple(sorted(_found(statement), key=lambda value: value.start))
 
 
 def _found(statement: str) -> Iterator[SlotValue]:

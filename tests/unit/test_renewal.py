@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from assistant.memory.records import Confidence, Fact, FactKind
-from assistant.memory.renewal import renewed
+from assistant.memory.renewal import only_departs, renewed
 
 MAY = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -89,6 +89,16 @@ def test_a_bare_new_value_takes_the_place_of_the_old_one(said: str, stored: str,
             "User takes Italian lessons at C1 level",
         ),
         (
+            "The statin is in the evening now",
+            "User takes a statin for the heart, every morning",
+            "User takes a statin for the heart, every evening",
+        ),
+        (
+            "User has been promoted to first oboe",
+            "User plays second oboe in an orchestra in Graz",
+            "User plays first oboe in an orchestra in Graz",
+        ),
+        (
             "It is Mrs Adeyemi who comes now, from 10 to 12",
             "A nurse called Rosalind comes on weekdays from 9 to 11",
             "A nurse called Mrs Adeyemi comes on weekdays from 10 to 12",
@@ -146,3 +156,16 @@ def test_what_was_said_is_never_lost_with_what_is_over(said: str, stored: str, n
 def test_a_new_town_says_nothing_of_the_kind_of_home() -> None:
     said, stored = "User lives in Wick now", "User lives in a bungalow in Oban"
     assert renewed(said, fact(stored, key="residence")) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "stored", "history"),
+    [
+        ("Torben moved to Aarhus", "User's gardener is called Torben", True),
+        ("Torben moved to Aarhus", "User's gardener Torben lives in Odense", False),
+        ("Torben left, Liv does the garden", "User's gardener is called Torben", False),
+        ("Torben mentors Liv", "Liv mentors Torben", False),
+    ],
+)
+def test_what_became_of_whom_a_fact_named_is_history(said: str, stored: str, history: bool) -> None:
+    assert only_departs(said, stored) is history

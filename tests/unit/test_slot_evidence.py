@@ -131,6 +131,12 @@ def test_a_change_that_says_nothing_but_a_new_value_of_a_fact_changes_it() -> No
     assert likeliest(weighed_by_succession(options(add=0.8, changed=0.2), other, known)) == "add"
 
 
+def test_a_name_is_not_changed_in_passing() -> None:
+    said = Candidate("Liv cooks for the user now", "cooks_liv", "", clause="Liv cooks for us now")
+    known = [fact("name", "User is Solvei")]
+    assert likeliest(weighed(options(changed=0.8, add=0.2), said, known)) == "add"
+
+
 def test_what_something_came_instead_of_finds_the_fact_that_names_it() -> None:
     said = Candidate("", "", "", clause="my niece is the keyholder instead of Bram")
     known = [

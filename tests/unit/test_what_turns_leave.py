@@ -201,3 +201,17 @@ async def test_the_same_transcript_told_twice_changes_nothing(memory: MemoryEngi
     changes = await tell(memory, *transcript)
     assert await held(memory) == before
     assert {change.action for change in changes} == {"fact.noop"}
+
+
+async def test_who_went_leaves_no_fact_where_another_came_in_the_same_breath(memory: MemoryEngine) -> None:
+    await tell(memory, "I'm Solvei.", "My gardener is called Torben.")
+    await tell(memory, "Torben moved to Aarhus, Liv is my gardener now.")
+    left = await held(memory)
+    assert any("Liv" in statement for statement in left)
+    assert any("Solvei" in statement for statement in left)
+    assert not any("Torben" in statement for statement in left)
+
+
+async def test_a_part_of_a_count_that_goes_does_not_end_the_rest(memory: MemoryEngine) -> None:
+    await tell(memory, "I keep 6 llamas on the hill.", "sold two of the llamas, down to four")
+    assert any("four" in statement for statement in await held(memory))
