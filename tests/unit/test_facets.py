@@ -77,10 +77,18 @@ def test_each_slot_of_a_sentence_is_a_fact_of_its_own(said: str, told: list[str]
         "my flat is small, dark and cold",
         "I live in Rome, the noisy part",
         "I paid 1,200 for it",
+        "I don't smoke, in case you ask",
+        "Marta plays chess, Mondays and Fridays",
     ],
 )
 def test_what_belongs_to_the_thing_stays_with_it(said: str) -> None:
     assert facets(said) == [said]
+
+
+def test_what_is_gone_and_what_took_its_place_is_one_change() -> None:
+    (clause,) = split_clauses("redis is history since May, moved the lot onto duckdb")
+    (atom,) = atoms(clause)
+    assert (atom.text, atom.words) == ("I moved the lot onto duckdb", clause.words)
 
 
 def test_facts_of_one_sentence_never_share_a_key(extractor: OnDeviceExtractor) -> None:
@@ -113,6 +121,8 @@ def test_the_words_that_end_something_go_along_with_what_follows_it() -> None:
         ("they put me in the night kitchen", "I am in the night kitchen now"),
         ("they let us switch to Danish", "I switched to Danish"),
         ("pls no emoji rows", "I want no emoji rows"),
+        ("and no bullet points", "I want no bullet points"),
+        ("you can call me Oz", "call me Oz"),
         ("at most two sentences per answer", "I want at most two sentences per answer"),
         ("third year at the academy in Gent", "I am in my third year at the academy in Gent"),
         ("rent's 940 now", "rent is 940 now"),
@@ -180,6 +190,11 @@ def test_a_few_words_without_a_verb_are_no_statement(said: str) -> None:
     assert not fragment(f"User has {said}")
 
 
+def test_what_is_done_to_it_is_no_statement() -> None:
+    assert fragment("They raised it to 640")
+    assert not fragment("They raised the rent to 640")
+
+
 def test_a_comment_on_a_fact_is_told_from_the_end_of_a_thing() -> None:
     found = {clause.text: comments(clause) for clause in split_clauses("I use paper, plain lists are safer")}
     assert found == {"I use paper": False, "plain lists are safer": True}
@@ -231,6 +246,8 @@ def test_a_slot_keeps_its_key_in_other_words(one: str, other: str) -> None:
     "said",
     [
         "how many vowels are in this: I left Oslo and I live on a boat",
+        "is this sentence right? I am living in Oslo since three years",
+        "reword in the past tense - I live in Oslo and sell honey",
         "Write a speech for a retirement. The man is called Ove, he sings.",
     ],
 )

@@ -93,7 +93,8 @@ _HAS = re.compile(
     re.IGNORECASE,
 )
 _WHERE = re.compile(
-    r"^(?:via|through|on|at|with|from|in|near|under|using|over|out of|outside|between)\s+\S", re.IGNORECASE
+    r"^(?!(?:in (?:case|fact|general|short|the end|theory)|on (?:top|purpose)|at (?:all|least|most|best|the moment)|from (?:now|there)|with (?:that|it|this))\b)(?:via|through|on|at|with|from|in|near|under|using|over|out of|outside|between)\s+\S",
+    re.IGNORECASE,
 )
 _MEASURE = re.compile(
     rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
@@ -122,7 +123,7 @@ _TOOL = re.compile(
 
 _HEAD = re.compile(
     r"^(?P<who>I|we|(?:my|our)\s+[\w'’-]+(?:\s+(?!am\b|is\b|are\b|was\b|has\b)[\w'’-]+){0,2}?|(?:(?:Mrs?|Ms|Dr)\.?\s+)?(?-i:[A-Z])[\w'’-]+|(?:the\s+)?(?:landlord|landlady|boss|gp|bank|council|school)|(?:my\s+|the\s+)?[a-z]+(?=\s+(?:is|are|failed|broke|died)\b))\s+"
-    rf"(?P<verb>(?:(?:also|still|now|just|usually|mostly|currently|only|always|never)\s+)*(?:(?:am|are|is)(?:\s+\w+ing)?|(?:have|has)(?:\s+been\s+\w+ing)?|(?<=^I )[a-z]+|(?<=^we )[a-z]+|{FINITE}))\b\s*(?P<rest>.*)$",
+    rf"(?P<verb>(?:(?:also|still|now|just|usually|mostly|currently|only|always|never)\s+)*(?:(?:am|are|is)(?:\s+\w+ing)?|(?:have|has)(?:\s+been\s+\w+ing)?|(?<=^I )(?:[a-z]+n['’]t\s+)?[a-z]+(?!['’])|(?<=^we )(?:[a-z]+n['’]t\s+)?[a-z]+(?!['’])|{FINITE}))\b\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _OF_A_THING = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MADE_ROOM", "join_steps"]
+__all__ = ["GONE", "MADE_ROOM", "join_steps"]
 
 _ORDER_ON_IT = re.compile(
     r"^(?:please |pls |so |and )*(?:(?:don['’]?t|do not|never|always|only) )?(?:plan|book|schedule|put|keep|work|suggest|count|send|call|make|use|expect|offer|respect|leave|fill)\b"
@@ -40,7 +40,7 @@ _COMMENT = re.compile(
     r"^(?:it|that|he|she|they|nobody|no one|too|no more \w+)\b(?!.*\b(?:\d|[A-Z][a-z]+|my|our|i|we)\b)"
 )
 """What somebody thinks of the thing that is over: no fact of its own."""
-_GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
+GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
 MADE_ROOM = (
     r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|went (?:back|home|away)|resigned|stopped working|passed away)"
     r"(?: (?:us|me|last \w+|this \w+|in \w+|to \w+))?"
@@ -88,7 +88,7 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
         return before
-    if _HOLDS.search(before[1]) and _GONE.match(after[1]):
+    if _HOLDS.search(before[1]) and GONE.match(after[1]):
         return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"

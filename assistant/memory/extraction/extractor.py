@@ -33,7 +33,7 @@ _SOMETHING = 0.58
 _ALSO = 0.42
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
-    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|(?:is|are) actually|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
+    r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|(?:is|are) actually|(?:gone|went|come|came) (?:up|down) to|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
     re.IGNORECASE,
 )
 _CHANGE_LIFT = 0.12
@@ -127,7 +127,7 @@ class OnDeviceExtractor:
             if certainty >= _FAINT and not any(clause.words in kept for kept in words)
         ]
         stated = _stated(kept, said, confidence)
-        pieces = [one for one in stated if one.certainty < _CLEAR and fragment(one.statement)]
+        pieces = [one for one in stated if _unclear(one)]
         return latest([one for one in stated if one not in pieces]), (
             *pieces,
             *_stated(faint, said, confidence),
@@ -142,6 +142,10 @@ def _weighed(clauses: Sequence[Clause], likely: Floats) -> Floats:
     weighed = np.maximum(likely, _LOSS * died) + _CHANGE_LIFT * changed - _COMMENT_LOSS * idle
     shut = np.array([refused(one) for one in clauses])
     return np.asarray(np.where(shut, 0.0, weighed.clip(0.0, 1.0)), np.float32)
+
+
+def _unclear(one: Candidate) -> bool:
+    return one.certainty < _CLEAR and fragment(one.statement)
 
 
 def _loss(text: str) -> bool:

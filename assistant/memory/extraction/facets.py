@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.memory.extraction.appended import BARE_AGE, COUNT, owned, read_head, told_alone
+from assistant.memory.extraction.changes import GONE
 from assistant.memory.extraction.clauses import Clause
 from assistant.memory.extraction.plainly import plainly
 from assistant.memory.extraction.statements import sentence_of
@@ -22,6 +23,9 @@ _DANGLING = re.compile(
     r"(?:now|well|honestly|actually|basically|too|also|though|thank god|thankfully|sadly|luckily|lol|haha|ha|phew|yay|ugh)",
     re.IGNORECASE,
 )
+_TAKES_OVER = re.compile(
+    r"^(?:I|we)\s+(?:moved|switched|went|changed|got|bought|joined|signed|swapped|took)\b", re.IGNORECASE
+)
 _BRACKETED_AGE = re.compile(
     rf"^(?P<who>(?:my|our)\s+(?:[\w'’-]+\s+){{0,2}}?[\w'’-]+)\s*(?:\(\s*(?:aged?\s+)?(?P<age>\d{{1,2}})\s*\)|,\s*(?:aged?\s+)?(?P<aged>\d{{1,2}}),)\s+(?P<rest>{FINITE}\b.*)$",
     re.IGNORECASE,
@@ -31,7 +35,7 @@ _RENTED_FOR = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"^(?P<lead>.*\b(?:allergic to|intolerant (?:to|of)|speaks?|fluent in|uses?|using|plays?)\s+(?:both\s+)?)(?P<things>[\w.#'’-]+(?:\s+[\w.#'’-]+)?(?:,\s*[\w.#'’-]+(?:\s+[\w.#'’-]+)?)*,?\s+(?:and|&|\+)\s+[\w.#'’-]+(?:\s+[\w.#'’-]+)?)$",
+    r"^(?P<lead>.*\b(?:allergic to|intolerant (?:to|of)|speaks?|fluent in|uses?|using|plays?)\s+(?:both\s+)?)(?P<things>[\w.#-]+(?:\s+[\w.#-]+)?(?:,\s*[\w.#-]+(?:\s+[\w.#-]+)?)*,?\s+(?:and|&|\+)\s+[\w.#-]+(?:\s+[\w.#-]+)?)$",
     re.IGNORECASE,
 )
 _ADDED = re.compile(
@@ -50,6 +54,8 @@ _LONGEST_THING = 3
 def atoms(clause: Clause) -> list[Clause]:
     """`clause` as one clause for each slot that it fills."""
     texts = facets(clause.text)
+    if len(texts) > 1 and GONE.match(texts[0]) and _TAKES_OVER.match(texts[1]):
+        return [replace(clause, text=texts[1])]  # "mysql is history, moved to duckdb": one change
     if len(texts) == 1:
         return [replace(clause, text=texts[0])]
     lead = clause.words if language.cue("removal", clause.words) else texts[0]
@@ -75,7 +81,7 @@ def _listed_apart(text: str) -> list[str]:
     if found is None:
         return []
     things = _BETWEEN.split(found["things"])
-    if any(len(thing.split()) > _LONGEST_THING + 1 for thing in things):
+    if any(len(thing.split()) > _LONGEST_THING + 1 or language.calendar(thing) for thing in things):
         return []
     return [f"{found['lead']}{thing}" for thing in things]
 

@@ -76,7 +76,7 @@ _OF_SELF = re.compile(
     r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine|we|we['’]?re|we['’]?ve|us|our|ours)\b", re.IGNORECASE
 )
 _OTHERS = re.compile(
-    r"^(?:my|a|our|some|this|that|one|another|the)\s+(?!best\b|oldest\b)(?:\w+\s+)?(?:mate|friend|friend of mine|colleague|co-?worker|neighbou?r|buddy|pal|classmate|acquaintance|guy|bloke|woman|man|customer|client)(?:['’]s\s+[\w-]+)?\s+(?!(?:is\s+)?(?:called|named)\b)(?-i:[a-z])(?!.*\b(?:i|me|us|my|our|we)\b)",
+    r"^(?:my|a|our|some|this|that|one|another|the)\s+(?!best\b|oldest\b)(?:\w+\s+)?(?:mate|friend|friend of mine|colleague|co-?worker|neighbou?r|buddy|pal|classmate|acquaintance|guy|bloke|woman|man|customer|client)(?:['’]s\s+[\w-]+)?(?:\s+(?:next to|opposite|behind|above|below|near|beside) (?:me|us))?(?:\s+at (?:work|the \w+))?\s+(?!(?:is\s+)?(?:called|named)\b|next\b|opposite\b|at\b)(?-i:[a-z])(?!.*\b(?:i|me|us|my|our|we)\b)|^(?:the\s+)?(?:average|typical|ordinary)\s+(?:person|human|man|woman|family|adult|child|household)\b|^(?:most|many|some)\s+people\b",
     re.IGNORECASE,
 )
 _TAG = re.compile(

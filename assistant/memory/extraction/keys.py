@@ -98,7 +98,9 @@ _DISLIKES = re.compile(
     re.IGNORECASE,
 )
 _ATTITUDES = {"dislikes": _DISLIKES, "likes": _LIKES}
-_ORDERED = re.compile(r"\bwants? (?:the assistant|to be called|[\w ]+ kept)\b", re.IGNORECASE)
+_ORDERED = re.compile(
+    r"\bwants? (?:the assistant|to be called|no|at most|max(?:imum)?|[\w ]+ kept)\b", re.IGNORECASE
+)
 _RULE = re.compile(r"\b(?:always|never|as a rule|every time|house rule|no more|from now on)\b", re.IGNORECASE)
 _DATED = re.compile(
     r"\b(?:in|since|on|from|until) (?:the week of )?(?:\d{1,2} )?(?:\w+ )?(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b",

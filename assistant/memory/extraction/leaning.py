@@ -29,6 +29,10 @@ _VERB = re.compile(
 )
 _SPEAKS_OF_SELF = re.compile(r"^(?:i|we|my|our)\b(?=\s+\S)", re.IGNORECASE)
 _OF_USER = re.compile(r"^(?:the )?user\b(?!['’]s? [\w'’-]+(?: [\w'’-]+)?$)", re.IGNORECASE)
+_DONE_TO_IT = re.compile(
+    r"^(?:they|he|she|user|the user|doc|doctor|(?:user's |the )?(?:boss|landlord|landlady|doctor|bank|school|council|company))\s+(?:(?:has|have|just|now)\s+)*(?!is\b|was\b|has\b)\w+(?:ed|t|s|d|ut|ave|old)\s+(?:it|them|that)\b(?!\s+(?:is|was))(?!.*\b(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(r"^[\w' -]{2,30}\s*[:=]\s*\S")
 _FRAGMENT_WORDS = 3
 """A clause of no more words than this and without a verb only adds to what was said."""
@@ -68,7 +72,9 @@ def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> l
 
 
 def fragment(statement: str) -> bool:
-    """Is `statement` no sentence: nobody does anything in it, and it names no slot ("14 days", "local tips")?"""
+    """Is `statement` no sentence: nobody does anything in it, and it names no slot ("14 days", "local tips"); or only done to "it"?"""
+    if _DONE_TO_IT.match(statement):
+        return True
     return not (
         _OF_USER.match(statement) or _ENTRY.search(statement) or tells(statement) or opens_sentence(statement)
     )

@@ -46,8 +46,13 @@ _REQUEST_ON_IT = re.compile(
     re.IGNORECASE,
 )
 """Asks for something to be done with the text after the colon."""
+_ASKS_ON_TEXT = re.compile(
+    r"^\s*(?:(?:hi|hey|ok|so|please|pls|quick one|can you|could you|would you)[\s,:]+)*(?:(?:is|are|does|do|would|check|fix|correct|improve|rate|proof ?-?read|translate|rewrite|rephrase|reword|shorten)\b[^.?!\n:]{0,30}\b(?:this|these|the following|my)\s+(?:\w+\s+)?(?:sentences?|text|paragraph|lines?|phrase|wording|grammar|translation)\b[^.?!\n:]{0,40}[.?!]+\s+(?=\S)"
+    r"|(?:rewrite|rephrase|reword|translate|paraphrase|shorten|proof ?-?read|correct|punctuate|conjugate)\b[^.?!\n:]{0,40}\s[-–—]+\s(?=\S))",
+    re.IGNORECASE,
+)
 _COMMISSION = re.compile(
-    r"\b(?:write|draft|compose|create|make|need|invent|come up with|give me|do me|help me with|working on)\b.{0,40}?\b(?:toast|speech|eulogy|poem|bio|profile|advert|ad|obituary|story|haiku|limerick|song|caption|slogan|listing|blurb|tweet|headline|character|scene|script|sketch|scenario|vows|tribute)\b",
+    r"\b(?:write|draft|compose|create|make|need|invent|come up with|give me|do me|help me with|working on)\b.{0,40}?\b(?:toast|speech|eulogy|poem|bio|profile|advert|ad|obituary|story|haiku|limerick|song|caption|slogan|listing|blurb|tweet|headline|character|scene|script|sketch|scenario|vows|tribute|reference|testimonial|recommendation|post)\b",
     re.IGNORECASE,
 )
 _TASK_AFTER = re.compile(
@@ -105,7 +110,7 @@ def own_words(text: str) -> str:
     for pattern in _QUOTES:
         text = pattern.sub(_kept_quote, text)
     text = _LETTER.sub(f"\n{CUT}", text)
-    return _drop_commissioned(_drop_worked_on(_drop_pasted(_drop_lines(text))))
+    return _drop_commissioned(_drop_worked_on(_drop_pasted(_drop_after_request(_drop_lines(text)))))
 
 
 def _short(passage: str) -> bool:
@@ -162,6 +167,15 @@ def _drop_commissioned(text: str) -> str:
         kept.append(f"\n{CUT}\n" if commissioned and not own else sentence)
         commissioned = bool(_COMMISSION.search(sentence) and not own) or (commissioned and not own)
     return " ".join(kept)
+
+
+def _drop_after_request(text: str) -> str:
+    """What follows "is this sentence ok?" or "rewrite in the past tense - " on the line is the text that is asked about."""
+    found = _ASKS_ON_TEXT.match(text)
+    if found is None:
+        return text
+    rest = text[found.end() :].partition("\n")
+    return f"{found[0]}\n{CUT}\n{rest[2]}"
 
 
 def _drop_pasted(text: str) -> str:

@@ -81,6 +81,10 @@ _AT_MOST = re.compile(
     r"^(?:please\s+|pls\s+)?(?P<most>(?:max(?:imum)?|at most|no more than|under|up to)\s+\w+\s+(?:\w+\s+)?(?:words?|sentences?|lines?|paragraphs?|bullets?|points?|options?|suggestions?|questions?|emojis?|examples?)\b.*)$",
     re.IGNORECASE,
 )
+_CALL_ME = re.compile(
+    r"^(?:you can|you may|feel free to|everyone|everybody|people|friends)\s+(?:just\s+)?calls?\s+me\s+(?P<name>[^,;]{2,30})$",
+    re.IGNORECASE,
+)
 _SPELT = re.compile(
     r"^(?:no,?\s+)?(?:it['’]?s|it is)\s+(?P<name>(?-i:[A-Z])[^\W\d_]+(?:\s+(?:with an?\s+\w+(?:\s+and an?\s+\w+)?|not\s+(?-i:[A-Z])\w+|without an?\s+\w+)))\W*$",
     re.IGNORECASE,
@@ -109,7 +113,8 @@ _SO_MANY = re.compile(
     re.IGNORECASE,
 )
 _UNWANTED = re.compile(
-    r"^(?:(?:so|and)\s+)?(?:please|pls|plz)[\s,]+no\s+(?P<more>more\s+)?(?P<what>.+)$|^no\s+(?P<more2>more\s+)?(?P<what2>[^,]{2,60}?),?\s+(?:please|pls|plz)\W*$",
+    r"^(?:(?:so|and)\s+)?(?:please|pls|plz)[\s,]+no\s+(?P<more>more\s+)?(?P<what>.+)$|^no\s+(?P<more2>more\s+)?(?P<what2>[^,]{2,60}?),?\s+(?:please|pls|plz)\W*$"
+    r"|^(?:and\s+)?no\s+(?P<more3>more\s+)?(?P<what3>(?:bullets?|bullet points|emojis?|lists?|tables?|markdown|headings?|headers?|bold|italics|exclamation marks|jargon|small talk|disclaimers?|puns|jokes|links|footnotes|preamble|intros?|apologies|flattery|buzzwords)\b.*)$",
     re.IGNORECASE,
 )
 _ONLY = re.compile(
@@ -167,9 +172,7 @@ def _now_counts(found: re.Match[str]) -> str:
 
 
 def _unwanted(found: re.Match[str]) -> str:
-    return (
-        f"I want no {found['more'] or found['more2'] or ''}{(found['what'] or found['what2']).rstrip(' .!')}"
-    )
+    return f"I want no {found['more'] or found['more2'] or found['more3'] or ''}{(found['what'] or found['what2'] or found['what3']).rstrip(' .!')}"
 
 
 _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
@@ -200,6 +203,7 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_NOW_COUNTS, _now_counts),
     (_ME_AND, lambda found: f"{found['other']} and I {found.string[found.end() :]}"),
     (_SO_MANY, lambda found: f"we have {found['count']} {found['what']} now{found['rest']}"),
+    (_CALL_ME, lambda found: f"call me {found['name']}"),
     (_SPELT, lambda found: f"my name is {found['name']}"),
     (_AT_MOST, lambda found: f"I want {found['most']}"),
     (_UNWANTED, _unwanted),

@@ -11,7 +11,7 @@ __all__ = ["sentences"]
 
 _LONGEST = 400
 """Characters; what is longer is no clause anybody spoke."""
-_ABBREVIATIONS_WORDS = "e.g i.e mr mrs ms dr prof st vs approx no etc jr sr dept inc ltd co fig min max tel ca cf nr pm am a.m p.m"
+_ABBREVIATIONS_WORDS = "e.g i.e mr mrs ms dr prof st vs approx no etc jr sr dept inc ltd co fig min max tel ca cf nr pm am a.m p.m dott dra sra sig mme mlle"
 _ABBREVIATIONS = frozenset(_ABBREVIATIONS_WORDS.split())
 _END = re.compile(
     r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+(?:[-–—]+|\*|•)\s+|(?<=\S)\.{2,}\s*|(?<=[!?])(?=[A-Za-z])|\)\s+(?=(?:i|we|my|our)\b)"

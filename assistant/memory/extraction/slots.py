@@ -140,7 +140,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
-        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:\w+ )?in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
+        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:(?:now|back|still|currently|here|over|up|down|out|both|all) )*in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
     ("commute", r"\bcommut\w+\b|\b(?:min(?:ute)?s?|hours?) (?:to|from) work\b"),

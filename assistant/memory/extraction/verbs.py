@@ -45,11 +45,11 @@ _TELLS = re.compile(
 )
 _NO_SUBJECT = (
     r"(?:in|on|at|via|with|for|from|to|of|by|as|about|around|near|over|under|until|till|since|after|before|during|through|without|within|like|than|not|or|nor|if|when|whenever|while|because|although|though|unless|"
-    r"who|whom|whose|which|that|where|why|how|what|there|here|it|he|she|they|you|i|we|this|(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should)(?:n?['’]?t)?|cannot|won['’]?t|please|pls|just|only|maybe|mostly|mainly|usually|sometimes|often|always|never|also|now|then|currently|(?!everything|nothing|anything|something)\w{2,}ing|\w{3,}ly)"
+    r"who|whom|whose|which|that|where|why|how|what|there|here|it|he|she|they|you|i|we|this|(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should)(?:n?['’]?t)?|cannot|won['’]?t|please|pls|just|only|maybe|mostly|mainly|usually|sometimes|often|always|never|also|now|then|currently|(?!everything|nothing|anything|something)\w{2,}ing(?!['’]s|\s+(?:is|are|was)\b)|\w{3,}ly)"
 )
 _WORD = r"(?:(?!(?:and|or|but|so|who|which|that|where|when|if|to|because|i|we|he|she|they|you|it)\b)[\w'’-]+)"
 _OPENS = re.compile(
-    rf"(?:the|my|our|his|her|their|an?)\s+(?:{_WORD}\s+){{1,6}}?{FINITE}\b|(?!{_NO_SUBJECT}\b)(?:{_WORD}\s+){{0,3}}?(?:{_WORD}['’]s(?=\s+(?:\d|[$€£]|an?\b|the\b|in\b|on\b|at\b|not\b|now\b|gone\b|been\b|got\b|\w+ing\b|\w+ed\b|(?-i:[A-Z])[\w'’-]+\s*(?:,|\W*$)))|{_WORD}(?<!['’]s)\s+{FINITE}\b|(?:[\w'’-]+[^s\W]s|people|kids|children|staff)\s+{_PLURAL_FINITE}\b(?!\s+of\b))",
+    rf"(?:the|my|our|his|her|their|an?)\s+(?:{_WORD}\s+){{1,6}}?{FINITE}\b|(?!{_NO_SUBJECT}\b)(?:{_WORD}\s+){{0,3}}?(?:{_WORD}['’]s(?=\s+(?:\d|[$€£]|an?\b|the\b|in\b|on\b|at\b|not\b|now\b|gone\b|been\b|got\b|\w+ing\b|\w+ed\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:[A-Z])[\w'’-]+\s*(?:,|\W*$)))|{_WORD}(?<!['’]s)\s+{FINITE}\b|(?:[\w'’-]+[^s\W]s|people|kids|children|staff)\s+{_PLURAL_FINITE}\b(?!\s+of\b))",
     re.IGNORECASE,
 )
 
