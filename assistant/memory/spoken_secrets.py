@@ -15,8 +15,11 @@ _CODES = (
     rf"code (?:for|to|of) (?:the |my |our )?(?:front |back |side )?(?:{_PLACE}|house|flat|building|office|entrance)"
 )
 _QUOTED = r"\"[^\"\n]{3,80}\"|'[^'\n]{3,80}'|`[^`\n]{3,80}`|“[^”\n]{3,80}”|‘[^’\n]{3,80}’"
-_IS = r"\s*[\"']?\s*(?::=|=>|[:=]|\b(?:is|was|are|will be|ist|es|est)\b(?: (?:now|still|just|actually|currently))?|['’]s\b)\s*"
+_IS = r"\s*[\"']?\s*(?::=|=>|[:=]|(?:\b(?:is|was|are|will be|ist|es|est)\b|['’]s\b)(?: (?:now|still|just|actually|currently))?)\s*"
 _OF_WHAT = r"(?: (?:to|for|of|on|at|in) (?:(?:the|my|our|his|her|their|this|that) )?[\w'’ -]{1,40}?)?"
+_POINTED_AT = r"\b(?:(?:the|my|our|this|that) (?:\w+ )?one|it|mine|ours|this|that)\b"
+"""The secret's name stands before this: "I keep two passwords, the old one is …"."""
+_WILD = r"(?=[^\s,;]*[A-Za-z])(?=[^\s,;]*[\d@#$%^&*_])[^\s,;]{5,80}"
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -48,6 +51,8 @@ _SAID = (
         r"\b(?:key|token|licen[cs]e)\b[^.!?\n]{0,20}?(?:\bis\b|[:=])\s*[\"'`]?"
         r"(?P<value>(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[-_]|\S{12})[\w.+/=-]{8,120})"
     ),
+    _compiled(rf"(?<![^\W_])(?:{_PASSWORDS})\b[^!?\n]{{0,60}}?{_POINTED_AT}{_IS}(?P<value>{_QUOTED}|{_WILD})"),
+    _compiled(rf"(?<![^\W_])(?:{_CODES})\b[^!?\n]{{0,60}}?{_POINTED_AT}{_IS}(?P<value>{_WILD}|\d{{3,10}})\b"),
 )  # fmt: skip
 """Each with the secret as `value`; `password` is set where even a plain word is one."""
 _PLAIN_WORDS = (
