@@ -13,16 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.memory.bounds import bounded, normal
 from assistant.memory.endings import ABSENT, SUCCESSOR
 from assistant.memory.heads import language
-from assistant.memory.heads.features import Floats
 from assistant.memory.heads.reading import Reading, read
 from assistant.memory.heads.routing import Options, RoutingHead
-from assistant.memory.novelty import difference, other_person, other_tie, repeats, values
+from assistant.memory.novelty import difference, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
-from assistant.memory.renewal import only_departs
+from assistant.memory.renewal import renewed
 from assistant.memory.slot_evidence import (
+    bears_out,
     one_slot,
     tells_nothing_alone,
     weighed_by_end,
@@ -30,7 +31,7 @@ from assistant.memory.slot_evidence import (
     weighed_by_slot,
     weighed_by_succession,
 )
-from assistant.memory.slot_values import as_told
+from assistant.memory.slot_values import as_told, exchanged
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
@@ -42,8 +43,10 @@ _ALSO = 0.35
 """Share of what probability the first end leaves, from which a further fact ends with the first ("quit both the choir and the rowing club")."""
 _SURE = 0.65
 """From this probability up a fact ends: a fact ended by mistake is missed silently, one kept by mistake is seen and corrected."""
-_KEPT = 0.5
-"""The gate's probability from which a candidate certainly says something."""
+_LIKELY = 0.5
+"""From this probability up a fact gives way to one that shares no word with it."""
+_LIKELY_END = 0.85
+"""The same, for a fact that ends."""
 _ALL_OF_THEM = re.compile(
     r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|and|all (?:of|three|four|five|my|our))\b",
     re.IGNORECASE | re.DOTALL,
@@ -54,15 +57,6 @@ _DISLIKE = re.compile(
     r"|\b(?:do|does|did)(?:n't|n’t|nt| not) (?:really )?(?:like|enjoy|care for)\b",
     re.IGNORECASE,
 )
-_FURTHER = re.compile(
-    r"\b(?:a|another|our|my) (?:second|third|fourth|further|other)\b|\banother\b|\btoo\b|\bas well\b|\balso\b",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(r"\b(?:called|named|names? (?:is|are)|name[’']s)\b", re.IGNORECASE)
-_THEIRS = re.compile(
-    rf"\bmy (?:\w+ ){{0,2}}(?:{'|'.join(language.ROLES)})\b.*\b(?:his|her|their)\b", re.IGNORECASE
-)
-"""What somebody of the user's people does with what is their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,12 @@ class OnDeviceRouter:
         """What the candidate does to the store: never empty, targets only among `neighbours`."""
         started = time.perf_counter()
         near = sorted(
-            (one for one in neighbours if one.similarity >= _SIMILAR), key=lambda one: -one.similarity
+            (
+                one
+                for one in neighbours
+                if one.similarity >= _SIMILAR or _names_it_as_old(candidate, one.fact)
+            ),
+            key=lambda one: -one.similarity,
         )
         routes = _settled(candidate, neighbours) or self._weighed(candidate, near[:_MOST])
         spent = (time.perf_counter() - started) * 1000
@@ -99,7 +98,7 @@ class OnDeviceRouter:
         said, *held = self._readings(
             [as_told(candidate.statement, clause), *(fact.statement for fact in facts)]
         )
-        options = _bounded(self._head.options(said, clause, held), candidate, facts)
+        options = bounded(self._head.options(said, clause, held), candidate, facts)
         options = weighed_by_succession(options, candidate, facts)
         options = _cued(weighed_by_slot(options, candidate, facts, similarities), clause)
         if not _DISLIKE.search(clause):
@@ -109,8 +108,12 @@ class OnDeviceRouter:
         first = _likeliest(options, candidate, facts)
         if first.operation is Operation.DELETE:
             first = _confident(first, _chance_of_end(first, options, clause))
-        if first.operation is Operation.DELETE and first.decision.confidence < _SURE:
+        if first.operation is Operation.DELETE and (
+            first.decision.confidence < _SURE or _far_fetched(first, candidate, near)
+        ):
             first = _likeliest(replace(options, ended=np.zeros_like(options.ended)), candidate, facts)
+        if first.operation is Operation.UPDATE and _far_fetched(first, candidate, near):
+            first = _route(Operation.ADD, None, _add_reason(facts), 1 - first.decision.confidence)
         if first.operation is Operation.UPDATE:
             return (first, *_left_behind(first, candidate, facts))
         if first.operation is Operation.DELETE:
@@ -154,6 +157,21 @@ def _confident(route: Route, confidence: float) -> Route:
     return replace(route, decision=replace(route.decision, confidence=confidence))
 
 
+def _names_it_as_old(candidate: Candidate, fact: Fact) -> bool:
+    """However far apart the words are: "from Xero to Dinero" is about "User keeps the books in Xero"."""
+    return exchanged(candidate.clause or candidate.statement, fact.statement) is not None
+
+
+def _far_fetched(first: Route, candidate: Candidate, near: Sequence[Neighbour]) -> bool:
+    """A fact that shares no word with the candidate, and is not likely to be meant: it is not given up."""
+    one = next(one for one in near if one.fact.id == first.target)
+    ends = first.operation is Operation.DELETE
+    likely = _LIKELY_END if ends else _LIKELY
+    return first.decision.confidence < likely and not bears_out(
+        candidate, one.fact, one.similarity if ends else 0.0
+    )
+
+
 def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[Fact]) -> Iterator[Route]:
     """The other facts that end in the same breath: likely too, and named by words that the first one does not hold."""
     if not _ALL_OF_THEM.search(clause):
@@ -169,82 +187,46 @@ def _further_ends(first: Route, options: Options, clause: str, facts: Sequence[F
 def _left_behind(first: Route, candidate: Candidate, facts: Sequence[Fact]) -> Iterator[Route]:
     """Further facts of the slot that an update empties of its old value: "trains at Vim" beside "the gym is Vim, on Main Street"."""
     replaced = next(fact for fact in facts if fact.id == first.target)
-    gone = values(replaced.statement) - values(candidate.statement)
+    now = renewed(candidate.statement, replaced, candidate.clause)
+    gone = values(replaced.statement) - values(now)
     for fact in facts:
         if fact is not replaced and one_slot(replaced, fact) and gone & values(fact.statement):
             reason = f"Ends “{fact.statement}”: it falls with “{replaced.statement}”"
             yield _route(Operation.DELETE, fact.id, reason, first.decision.confidence)
 
 
-def _bounded(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Options:
-    """The options without those that the rules forbid."""
-    clause = candidate.clause or candidate.statement
-    same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
-    add, nothing = options.add, options.nothing
-    if candidate.statement != clause and candidate.certainty >= _KEPT and not language.asks(clause):
-        add, nothing = add + nothing, 0.0  # the gate of extraction has judged already that it says something
-    theirs = language.roles(clause) if _THEIRS.search(clause) else frozenset()
-    for place, fact in enumerate(facts):
-        if theirs and not theirs & language.roles(fact.statement):
-            add, ended[place] = add + ended[place], 0
-        if other_person(candidate.statement, fact.statement):
-            add += same[place] + changed[place] + ended[place]
-            same[place] = changed[place] = ended[place] = 0
-        elif _one_more(clause, fact) or only_departs(candidate.statement, fact.statement):
-            add, changed[place] = add + changed[place], 0
-        elif other_tie(candidate.statement, fact.statement):
-            add, same[place] = add + same[place], 0
-        elif difference(candidate.statement, fact.statement):
-            changed[place], same[place] = changed[place] + same[place], 0
-        elif _brings_nothing(candidate.statement, fact.statement) and not language.cue("change", clause):
-            same[place], changed[place] = same[place] + changed[place], 0
-    return _normal(add, nothing, same, changed, ended)
-
-
-def _one_more(clause: str, fact: Fact) -> bool:
-    """Another one with a name of its own: "we have a tortoise too, called Duke", beside a cat called Noodle."""
-    named = _CALLED.search(clause) and _CALLED.search(fact.statement)
-    return bool(named and _FURTHER.search(clause) and language.names(clause) - language.names(fact.statement))
-
-
-def _brings_nothing(said: str, stored: str) -> bool:
-    """Every word of it stands in the stored fact already: such a text repeats it, and replaces nothing."""
-    mine = set(language.content(said))
-    return (
-        bool(mine)
-        and mine <= set(language.content(stored))
-        and language.negated(said) == language.negated(stored)
-    )
-
-
 def _cued(options: Options, clause: str) -> Options:
     """Nothing ends without a cue in the user's words; "can't stand it any more" and "switched to tea" tell what holds now."""
     none = np.zeros_like(options.ended)
     if not has_removal_cue(clause):
-        return _normal(options.add, options.nothing, options.same, options.changed, none)
+        return normal(options.add, options.nothing, options.same, options.changed, none)
     if _DISLIKE.search(clause) or SUCCESSOR.search(clause):
-        return _normal(options.add, options.nothing, options.same, options.changed + options.ended, none)
+        return normal(options.add, options.nothing, options.same, options.changed + options.ended, none)
     return options
 
 
-def _normal(add: float, nothing: float, same: Floats, changed: Floats, ended: Floats) -> Options:
-    """Scaled to sum 1."""
-    total = float(add + nothing + same.sum() + changed.sum() + ended.sum()) or 1.0
-    return Options(add / total, nothing / total, same / total, changed / total, ended / total)
-
-
 def _likeliest(options: Options, candidate: Candidate, facts: Sequence[Fact]) -> Route:
-    known = options.nothing + float(options.same.sum())
-    routes = [
-        _route(Operation.ADD, None, _add_reason(facts), options.add),
-        _route(Operation.NOOP, *_known(options, facts), known),
+    chances: list[tuple[float, Operation, Fact | None]] = [
+        (options.add, Operation.ADD, None),
+        (options.nothing + float(options.same.sum()), Operation.NOOP, None),
+        *(
+            (float(chance), Operation.UPDATE, fact)
+            for chance, fact in zip(options.changed, facts, strict=True)
+        ),
+        *((float(chance), Operation.DELETE, fact) for chance, fact in zip(options.ended, facts, strict=True)),
     ]
-    for place, fact in enumerate(facts):
-        change = difference(candidate.statement, fact.statement)
-        says = f"Replaces “{fact.statement}”" + (f": {change}" if change else ": the same matter, told anew")
-        routes.append(_route(Operation.UPDATE, fact.id, says, float(options.changed[place])))
-        routes.append(_route(Operation.DELETE, fact.id, _ends(fact), float(options.ended[place])))
-    return max(routes, key=lambda route: route.decision.confidence)
+    chance, operation, fact = max(chances, key=lambda option: option[0])
+    if operation is Operation.NOOP:
+        return _route(operation, *_known(options, facts), chance)
+    if fact is None:
+        return _route(operation, None, _add_reason(facts), chance)
+    reason = _ends(fact) if operation is Operation.DELETE else _replaces(candidate, fact)
+    return _route(operation, fact.id, reason, chance)
+
+
+def _replaces(candidate: Candidate, fact: Fact) -> str:
+    change = difference(candidate.statement, fact.statement) or "the same matter, told anew"
+    return f"Replaces “{fact.statement}”: {change}"
 
 
 def _ends(fact: Fact) -> str:

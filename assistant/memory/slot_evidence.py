@@ -16,7 +16,7 @@ from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.novelty import difference, values
 from assistant.memory.records import Candidate, Fact
-from assistant.memory.slot_values import PART, SlotValue, akin, as_told, successors
+from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
 
 __all__ = [
     "bears_out",
@@ -55,6 +55,7 @@ _HOLDS = re.compile(
 )
 
 
+_LEFT = re.compile(r"\b(?:out of|away from|(?:moved|move) from|no longer in) (?P<old>[A-Z][\w'’-]+)")
 _INSTEAD_OF = re.compile(
     r"\b(?:instead of|rather than|in place of) (?:the |my |our )?(?P<old>[\w'’-]+)", re.IGNORECASE
 )
@@ -123,12 +124,11 @@ def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequenc
 
     Only where the candidate says nothing else: "Deliveries moved to Thursday" after "the mill delivers on Tuesday".
     """
-    if not language.cue("change", f"{candidate.clause} {candidate.statement}"):
-        return options
+    changes = language.cue("change", f"{candidate.clause} {candidate.statement}")
     found = [
         place
         for place, fact in enumerate(facts)
-        if _says_no_more(candidate, fact) or _named_as_old(candidate, fact)
+        if _named_as_old(candidate, fact) or (changes and _says_no_more(candidate, fact))
     ]
     if len(found) != 1:
         return options
@@ -185,8 +185,13 @@ def _says_no_more(candidate: Candidate, fact: Fact) -> bool:
 
 
 def _named_as_old(candidate: Candidate, fact: Fact) -> bool:
-    """What the fact names is what something came "instead of", and both are of one matter besides."""
+    """The user names what the fact holds as what something else came in the place of."""
     clause = candidate.clause or candidate.statement
+    if exchanged(clause, fact.statement):
+        return True
+    left = _LEFT.search(clause)
+    if left and left["old"].lower() in language.names(fact.statement):
+        return bool(language.names(clause) - language.names(fact.statement))
     old = _INSTEAD_OF.search(clause)
     if old is None or not set(language.words(old["old"])) & values(fact.statement):
         return False

@@ -44,9 +44,10 @@ _EXCHANGES = tuple(
         rf"\b(?:swapp?ed|traded|exchanged) {_OLD} for {_NEW}",
         rf"\b(?:moved|moving|went|gone|going|switche?d|switching|changed|changing|migrated|up|down|raised|lowered)\b(?: \w+){{0,3}}? from {_OLD} (?:over )?to {_NEW}",
         rf"\breplaced {_OLD} (?:with|by) {_NEW}",
-        rf"\b{_ONE.format('new')} (?:instead of|rather than|in place of|replaces|replaced) {_OLD}(?=[.,;!?]|$)",
+        rf"(?P<new>{_NAME}|\d[\d.,:]*) (?:instead of|rather than|in place of|replaces|replaced) {_OLD}(?=[.,;!?]|$)",
     )
 )
+_SINCE = re.compile(r"\b(?:since|from|as of|starting|effective)(?: the| last| next| this)? $", re.IGNORECASE)
 _ROOT = 5
 """Letters by which two stems are of one root."""
 PART = re.compile(r"[,;:]\s")
@@ -106,6 +107,8 @@ def successors(said: str, stored: str) -> list[tuple[SlotValue, SlotValue]]:
     """
     pairs: list[tuple[SlotValue, SlotValue]] = []
     for fresh, gone in _differing(said, stored):
+        if not gone and all(_tells_since_when(value, said) for value in fresh):
+            continue
         if len(fresh) == len(gone) > 1 and fresh[0].kind in ("number", "time"):  # "from 8 to 10"
             pairs += zip(fresh, gone, strict=True)
             continue
@@ -131,6 +134,11 @@ def _differing(said: str, stored: str) -> Iterator[tuple[list[SlotValue], list[S
     for kind in dict.fromkeys(value.kind for value in fresh):
         gone = [value for value in theirs if value.kind == kind and value.meaning not in meanings]
         yield [value for value in fresh if value.kind == kind], gone
+
+
+def _tells_since_when(value: SlotValue, said: str) -> bool:
+    """A day or a date from which something else holds: no value of the fact's."""
+    return value.kind in ("weekday", "date") and _SINCE.search(said[: value.start]) is not None
 
 
 def _arrived_at(fresh: list[SlotValue], said: str) -> list[SlotValue]:

@@ -99,6 +99,11 @@ def test_a_bare_new_value_takes_the_place_of_the_old_one(said: str, stored: str,
             "User plays first oboe in an orchestra in Graz",
         ),
         (
+            "Crew is 11 people since Friday",
+            "User's crew of 8 uses Basecamp",
+            "User's crew of 11 uses Basecamp",
+        ),
+        (
             "It is Mrs Adeyemi who comes now, from 10 to 12",
             "A nurse called Rosalind comes on weekdays from 9 to 11",
             "A nurse called Mrs Adeyemi comes on weekdays from 10 to 12",

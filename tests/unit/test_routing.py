@@ -350,3 +350,29 @@ def test_an_end_with_its_successor_is_a_change(route, said: str, stored: str) ->
 )
 def test_an_end_is_known_by_many_words(route, said: str, stored: str) -> None:
     assert only(route(said, stored)) == (Operation.DELETE, 1)
+
+
+def test_a_change_finds_the_fact_that_it_names_as_the_old_one_however_far_apart(
+    embedder: FastEmbedder,
+) -> None:
+    router = OnDeviceRouter(embedder)
+    offered = [Neighbour(fact(1, "User keeps the books in Tally"), 0.05)]
+    said = Candidate("User has gone to Ledgerly", key="", value="", clause="I've gone from Tally to Ledgerly")
+    (made,) = router.route(said, offered)
+    assert only([made]) == (Operation.UPDATE, 1)
+
+
+@pytest.mark.parametrize(("chance", "operation"), [(0.45, Operation.ADD), (0.8, Operation.UPDATE)])
+def test_a_fact_that_shares_no_word_gives_way_only_to_what_is_likely(
+    embedder: FastEmbedder, chance: float, operation: Operation
+) -> None:
+    none, changes = np.zeros(1, np.float32), np.array([chance], np.float32)
+
+    class Head:
+        def options(self, said, clause, held) -> Options:
+            return Options(0.4 * (1 - chance), 0.6 * (1 - chance), none, changes, none)
+
+    router = OnDeviceRouter(embedder, Head())
+    offered = [Neighbour(fact(1, "User teaches chemistry"), 0.8)]
+    (made,) = router.route(Candidate("User cycles in now", key="", value=""), offered)
+    assert made.operation is operation

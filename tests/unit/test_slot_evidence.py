@@ -224,3 +224,21 @@ def test_that_something_changed_says_nothing_alone(statement: str) -> None:
 @pytest.mark.parametrize("statement", ["User moved", "User's plan is to move to Oslo", "User changed jobs"])
 def test_a_change_that_says_of_what_says_something(statement: str) -> None:
     assert not tells_nothing_alone(statement)
+
+
+@pytest.mark.parametrize(
+    ("clause", "statement", "stored"),
+    [
+        ("I've gone from Tally to Ledgerly", "User has gone to Ledgerly", "User keeps the books in Tally"),
+        (
+            "we're out of Gamla, found a place in Norrby",
+            "User found a place in Norrby",
+            "User rents in Gamla",
+        ),
+    ],
+)
+def test_what_is_named_as_left_gives_way_to_what_came(clause: str, statement: str, stored: str) -> None:
+    said = Candidate(statement, "", "", clause=clause)
+    assert (
+        likeliest(weighed_by_succession(options(add=0.8, changed=0.2), said, [fact("", stored)])) == "changed"
+    )

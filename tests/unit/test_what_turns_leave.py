@@ -215,3 +215,11 @@ async def test_who_went_leaves_no_fact_where_another_came_in_the_same_breath(mem
 async def test_a_part_of_a_count_that_goes_does_not_end_the_rest(memory: MemoryEngine) -> None:
     await tell(memory, "I keep 6 llamas on the hill.", "sold two of the llamas, down to four")
     assert any("four" in statement for statement in await held(memory))
+
+
+async def test_a_change_takes_nothing_from_other_facts_of_the_same_person(memory: MemoryEngine) -> None:
+    await tell(memory, "my niece Ines starts school in Elvas in August", "she takes the school bus at 7:50")
+    await tell(memory, "the start of school has been pushed to November")
+    left = await held(memory)
+    assert any("7:50" in statement for statement in left)
+    assert any("November" in statement for statement in left)

@@ -160,6 +160,7 @@ def content(text: str) -> list[str]:
     return [stem(word) for word in plain if word and word not in _FUNCTION]
 
 
+@lru_cache(maxsize=4096)
 def numbers(text: str) -> frozenset[float]:
     """Values named in digits or words: "58k" and "58,000" are 58000, "8 pm" is 20, "a dozen" is 12, "four hundred" 400; versions and hours keep their parts."""
     text = _SPELLED.sub(_in_digits, text)
