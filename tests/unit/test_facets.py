@@ -266,3 +266,13 @@ def test_a_text_to_be_worked_on_is_not_the_users_own(said: str) -> None:
 )
 def test_other_lives_and_invented_ones_are_not_kept(extractor: OnDeviceExtractor, said: str) -> None:
     assert extractor.extract(said, "Ok.", SAID).candidates == ()
+
+
+def test_a_thing_that_is_so_many_is_not_so_old() -> None:
+    assert key_of("User's goal is 85", "my goal is 85") == "goal"
+    assert key_of("Tilly is 7", "Tilly is 7") == "tilly_age"
+
+
+def test_what_stands_where_something_was_taken_out_is_what_one_has() -> None:
+    said = "Took the wood stove out, it's a gas heater now"
+    assert [clause.text for clause in split_clauses(said)] == ["I have a gas heater now"]

@@ -47,6 +47,15 @@ MADE_ROOM = (
 )
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
 _MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
+_TAKEN_OUT = re.compile(
+    r"^(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally)\s+)?(?:took|ripped|threw|tore|chucked|binned|scrapped|dumped|sold|gave away|got rid of|replaced|retired)\s+(?:the|my|our)\s+[\w-]+(?:\s+[\w-]+)?(?:\s+(?:out|away|down))?\W*$",
+    re.IGNORECASE,
+)
+_INSTALLED = re.compile(
+    r"^(?!.*\b(?:day|shame|pity|pain|mess|relief|time|problem)\b)it(?:['’]s| is)\s+(?P<what>(?:an?|the)\s+[^,;]{2,40}?)\s+(?:now|instead)\W*$",
+    re.IGNORECASE,
+)
+"""What stands in the place of a thing that was taken out: "it's a diesel heater now"."""
 _DENIED = re.compile(
     r"^(?P<who>(?:(?:my|our|the)\s+)?[\w'’ -]{2,40}?)\s+(?P<be>is|are)(?:n['’]t|\s+not|\s+no longer)\s+[^,;]{2,50}$",
     re.IGNORECASE,
@@ -101,6 +110,9 @@ def _followed(before: tuple[str, str], after: tuple[str, str], words: str) -> tu
         return words, after[1]
     if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
         return before
+    installed = _INSTALLED.match(after[1])
+    if installed is not None and _TAKEN_OUT.match(before[1]):
+        return words, f"I have {installed['what']} now"
     denied, stands = _DENIED.match(before[1]), _STANDS.match(after[1])
     if denied is None or stands is None:
         return None

@@ -81,6 +81,11 @@ _SPENT = re.compile(
     r"[$€£¥₹]|\b(?:budget|ceiling|spend\w*|cap|limit|cost|costs|paid|pay|euros?|dollars?|pounds?|quid|bucks|kronor|zloty|rupees?)\b",
     re.IGNORECASE,
 )
+_THINGS_NUMBER = re.compile(
+    r"(?:(?:my|our|the|an?)\s+)?(?!(?:he|she|it|who)\b)(?-i:[a-z])[\w'-]*(?:\s+[\w'-]+)?\s+is\b",
+    re.IGNORECASE,
+)
+"""The number is that of a thing: "my goal is 85"."""
 _PERSONAL_WORDS = "age birthday height weight employer occupation workplace diet religion marital_status nationality handedness name"
 _PERSONAL = frozenset(_PERSONAL_WORDS.split())
 """Slots of a person: of somebody who is known by name only they are not the user's."""
@@ -183,7 +188,8 @@ def _fitting(text: str, statement: str, owner: str) -> tuple[str, re.Pattern[str
     """The first slot whose pattern fits; a number of something that is no money is no budget."""
     for slot, pattern in SLOTS:
         counts = slot == "budget" and not _SPENT.search(text) and _is_group_or_count(text, statement, owner)
-        if pattern.search(text) and not counts:
+        aged = slot == "age" and _THINGS_NUMBER.match(text) and not owner
+        if pattern.search(text) and not (counts or aged):
             return slot, pattern
     return "", None
 

@@ -74,7 +74,7 @@ _SOMEBODY_HERE = re.compile(
 )
 _JOINT = re.compile(
     r"^(?P<what>(?!(?:it|that|this|there|he|she|what|who|where|how|let|here|everyone|everybody|nobody|no one|one)['’])(?:(?:my|our|the|an?)\s+)?(?:(?:new|old|small|big|large|first|next|min)\s+)?[\w-]+(?:\s+[\w-]+)?)['’]s\s+"
-    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+now)?(?:\W*$|,))(?:\b|$|(?<=,)))))",
+    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+now)?(?:\W*$|,))(?:\b|$|(?<=,)))))",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
@@ -100,7 +100,7 @@ _REACHED = re.compile(
 """A level that one has passed is the level one is at: "passed the exam: grade 5"."""
 _NOW_COUNTS = re.compile(
     r"^(?:(?:i|we)(?:['’]ve|['’]re| have| are)?\s+)?(?:just\s+|now\s+|finally\s+)?(?:(?:hit|reached|crossed|up\s+to|down\s+to|(?:gone|went|grown|grew|risen|shrunk)\s+(?:up\s+|down\s+)?to)\s+(?P<count>\d[\d.,]*k?)\s+(?P<what>[a-z][a-z-]+s)"
-    r"|(?:gone|went|grown|grew|risen|shrunk|moved)\s+(?:up\s+|down\s+)?from\s+\d[\d.,]*k?\s+(?P<whats>[a-z][a-z-]+s)\s+to\s+(?P<counts>\d[\d.,]*k?))(?:\s+(?:now|today|this week|yesterday|last night))*\W*(?P<rest>(?:,.*)?)$",
+    r"|(?:gone|went|grown|grew|risen|shrunk|moved)\s+(?:up\s+|down\s+)?from\s+\d[\d.,]*k?\s+(?P<whats>[a-z][a-z-]+s)\s+to\s+(?P<counts>\d[\d.,]*k?))(?:\s+(?:now|today|this week|yesterday|last night))*\W*(?P<rest>(?:,.*|\s*(?:after|since|this)\b.*)?)$",
     re.IGNORECASE,
 )
 """How many there are now: "we hit 300 members", "we went from 30 seats to 44"."""
@@ -168,7 +168,9 @@ def _done_to_me(found: re.Match[str]) -> str:
 
 
 def _now_counts(found: re.Match[str]) -> str:
-    return f"we have {found['count'] or found['counts']} {found['what'] or found['whats']} now{found['rest']}"
+    rest = found["rest"].strip()
+    joint = "" if not rest or rest.startswith(",") else " "
+    return f"we have {found['count'] or found['counts']} {found['what'] or found['whats']} now{joint}{rest}"
 
 
 def _unwanted(found: re.Match[str]) -> str:

@@ -87,7 +87,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "employees",
-        rf"\b(?:\d+|{_COUNT}) (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|^we(?:'re| are) (?:now |only |about )?\d{{1,3}}(?: now| in all| in total)?(?:$|,)|\bteam of\b|\bemployees\b",
+        rf"(?<!for )\b(?:\d+|{_COUNT}) (?:people|employees|staff|of us|engineers|developers|devs)\b|\bheadcount\b|^we(?:'re| are) (?:now |only |about )?\d{{1,3}}(?: now| in all| in total)?(?:$|,)|\bteam of\b|\bemployees\b",
     ),
     (
         "age",

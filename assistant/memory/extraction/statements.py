@@ -176,7 +176,7 @@ _SUBJECT_LATER = re.compile(
 )
 """A time or a place stands before the subject: "in the mornings I have my tablet"."""
 _VERB_LEAD = re.compile(
-    r"^(?:can't|cannot|don't|won't|never|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
+    r"^(?:can't|cannot|don't|didn't|haven't|couldn't|won't|never|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
     r"had|used to|would|hardly|rarely|usually|mostly|always had)\b",
     re.IGNORECASE,
 )
