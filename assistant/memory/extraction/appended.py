@@ -100,23 +100,8 @@ _MEASURE = re.compile(
     rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
     re.IGNORECASE,
 )
-_TOOLS = tuple(
-    pattern
-    for slot, pattern in SLOTS
-    if slot
-    in {
-        "operating_system",
-        "editor",
-        "database",
-        "programming_language",
-        "cloud",
-        "shop_platform",
-        "accounting_tool",
-        "issue_tracker",
-        "notes_app",
-        "messenger",
-    }
-)
+_TOOL_SLOTS = "operating_system editor database programming_language cloud shop_platform accounting_tool issue_tracker notes_app messenger"
+_TOOLS = tuple(pattern for slot, pattern in SLOTS if slot in _TOOL_SLOTS.split())
 _TOOL = re.compile(
     r"^(?:mostly |mainly |usually )?[\w.+#]+(?: [\w.+#]+)?(?: mostly| mainly| usually)?$", re.IGNORECASE
 )

@@ -143,7 +143,6 @@ _SENTENCE_WORDS = 3
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
-_NOUN_LEAD = re.compile(r"^(?:a|an|the|no|not|only|\d|[A-Z])", re.IGNORECASE)
 _STATE_LEAD = re.compile(
     r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
     r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|officially|ex[- ]\w+|half[- ]\w+|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
