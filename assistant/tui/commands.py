@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from itertools import islice
@@ -69,14 +70,24 @@ class ActionCommands(_Commands):
 
 
 class _RecordCommands(_Commands):
-    """What the user has, which may be much: read once when the palette opens, and shown as far as all words typed occur in it."""
+    """What the user has, which may be much: read once when the palette opens, and shown as far as all words typed occur in it.
+
+    Each letter cancels the search of the one before, and would take with it a reading that `startup` waits for.
+    """
 
     async def startup(self) -> None:
-        self._known = [(text.casefold(), text, does, note) async for text, does, note in self.entries()]
+        self._reading = asyncio.create_task(self._read())
+
+    async def shutdown(self) -> None:
+        self._reading.cancel()
+
+    async def _read(self) -> list[tuple[str, str, Callable[[], Any], str]]:
+        return [(text.casefold(), text, does, note) async for text, does, note in self.entries()]
 
     async def search(self, query: str) -> Hits:
         words, matcher = query.casefold().split(), self.matcher(query)
-        found = (entry for entry in self._known if all(word in entry[0] for word in words))
+        known = await asyncio.shield(self._reading)
+        found = (entry for entry in known if all(word in entry[0] for word in words))
         for _, text, does, note in islice(found, _MOST):
             yield Hit(matcher.match(text) or _LEAST, Text(text), does, text=text, help=_unread(note))
 

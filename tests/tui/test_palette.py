@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
+from typing import Any
+
+import pytest
 
 from assistant.config import ModelKind
-from assistant.memory.records import JudgmentDraft
+from assistant.memory.records import Fact, JudgmentDraft
 from assistant.tui.commands import PROVIDERS, FactCommands
 from assistant.tui.screens.fact import FactScreen
 from assistant.tui.screens.judgment import JudgmentScreen
@@ -34,6 +38,26 @@ async def test_a_fact_is_found_by_its_words_opened_and_what_is_changed_shows(ope
         assert "home_city" in stage.text
         await stage.pilot.press("escape")
         await stage.until(lambda: stage.app.screen is stage.main)
+
+
+async def test_what_is_typed_before_the_records_are_read_finds_them_once_they_are(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(kind=MEMORY_ONLY) as stage:
+        await stage.memory.facts.add("User lives in Leith")
+        read, listed = asyncio.Event(), stage.memory.facts.list
+
+        async def slowly(*args: Any, **kwargs: Any) -> list[Fact]:
+            await read.wait()
+            return await listed(*args, **kwargs)
+
+        monkeypatch.setattr(stage.memory.facts, "list", slowly)
+        await stage.pilot.press("ctrl+p")
+        for letter in "leith":
+            await stage.pilot.press(letter)
+            await stage.pilot.pause(0.2)
+        read.set()
+        await stage.until(lambda: "Fact: Open User lives in Leith" in stage.text)
 
 
 async def test_a_judgment_is_found_and_opened(opened: Open) -> None:
