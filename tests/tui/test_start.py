@@ -310,6 +310,16 @@ async def test_without_colour_the_text_is_not_black_on_black(
         assert stage.app.theme == "assistant-dark"
 
 
+async def test_in_a_window_of_any_height_one_sees_what_one_types_whatever_is_said_below(opened: Open) -> None:
+    async with opened(kind=ModelKind.MEMORY_ONLY, size=(40, 24)) as stage:
+        stage.main.status.say("A notice of some length that takes more than one line here. " * 3)
+        stage.main.composer.add_text("typed")
+        for rows in range(24, 4, -1):
+            await stage.pilot.resize_terminal(40, rows)
+            await stage.until(lambda rows=rows: stage.app.screen.size.height == rows)
+            await stage.until(lambda: stage.main.composer.content_size.height > 0)
+
+
 async def test_nothing_moves_while_nobody_does_anything(opened: Open) -> None:
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
         await stage.talk("hello")

@@ -51,7 +51,7 @@ _LIKE_A_COMMAND = re.compile(r"/[A-Za-z]+")
 class MainScreen(Screen[None]):
     CSS_PATH: ClassVar[CSSPathType | None] = "main.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # declared so by textual
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (10, "-high")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (14, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings([act for act in ACTIONS if act.id not in NOT_ON_SCREEN]),
         *bindings([replace(act, do=f"panel('{panel.id}')") for panel, act in panel_actions()]),
