@@ -40,7 +40,7 @@ async def run(context: Context) -> dict[str, Any]:
         for statement in _statements():
             await memory.facts.add(statement)
         known = len(await memory.facts.list(limit=FACTS + 1))
-        memory.decisions = counted = _Counted(context.embedder, context.settings.memory)
+        memory.decisions = counted = _Counted(memory.core.embedder, context.settings.memory)
         measured = [await _turn(memory, counted, case) for case in turns]
     sums = [sum(costs.values()) for costs, _ in measured]
     found = {

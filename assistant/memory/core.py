@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from assistant.config import MemorySettings
 from assistant.memory import calibration
-from assistant.memory.ports import Clock, Embedder, Vector, Vectors
+from assistant.memory.ports import Clock, Embedder, Vectors
 from assistant.memory.records import JournalEntry, Subject
 from assistant.memory.store import forgetting, scale, search
 from assistant.memory.store.database import Connection, Database
@@ -19,7 +18,6 @@ from assistant.memory.store.forgetting import Erased
 from assistant.memory.store.scale import Scale
 from assistant.memory.store.waiting import Waiting, waiting
 
-_CACHED_TEXTS = 256
 _BATCH = 64
 """Rows embedded and committed at a time while catching up: what an interruption can cost."""
 
@@ -32,18 +30,15 @@ class Core:
     settings: MemorySettings
     forgotten: dict[int, Erased] = field(default_factory=dict)
     """What was forgotten while the program runs, by journal entry: kept here alone, so that it can still be undone."""
-    _cache: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (len(texts), dimension), made off the event loop; recent texts come from a cache. Raises EmbedderError."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._cache]
-        made: Vectors = await asyncio.to_thread(self.embedder.embed, fresh) if fresh else self._no_vectors()
-        known = {text: self._cache[text] for text in texts if text in self._cache}
-        known.update(zip(fresh, made, strict=True))
-        self._cache.update(known)
-        while len(self._cache) > _CACHED_TEXTS:
-            self._cache.popitem(last=False)
-        return np.stack([known[text] for text in texts]) if texts else self._no_vectors()
+        """Unit vectors, shape (len(texts), dimension), made off the event loop. Raises EmbedderError."""
+        return await asyncio.to_thread(self.embedder.embed, texts) if texts else self.no_vectors
+
+    @property
+    def no_vectors(self) -> Vectors:
+        """Shape (0, dimension): of no texts, or of some that cannot be embedded now."""
+        return np.zeros((0, self.embedder.dimension), np.float32)
 
     async def forget(self, subject: Subject, subject_id: int) -> JournalEntry:
         """Erase a fact, judgment or turn with every copy of it. Can be undone until the program ends. Raises UnknownIdError."""
@@ -73,9 +68,6 @@ class Core:
         measured = await asyncio.to_thread(calibration.measure, self.embedder)
         await self.db.write(lambda con: scale.write(con, measured))
         return measured
-
-    def _no_vectors(self) -> Vectors:
-        return np.zeros((0, self.embedder.dimension), np.float32)
 
 
 def _index(con: Connection, rows: Sequence[Waiting], made: Vectors) -> None:

@@ -26,6 +26,7 @@ from assistant.memory.figures import Insights
 from assistant.memory.learning import routed
 from assistant.memory.ports import ChatModel, Clock, Embedder, utc_now
 from assistant.memory.recall import recall_episodes, recall_facts
+from assistant.memory.recent import RecentEmbedder
 from assistant.memory.records import (
     MEMORY_ALONE,
     AnswerState,
@@ -92,7 +93,8 @@ class MemoryEngine:
             dimension=embedder.dimension,
             reembed=reembed,
         )
-        engine = cls(Core(db, embedder, clock, settings), Decisions(embedder, settings))
+        recent = embedder if isinstance(embedder, RecentEmbedder) else RecentEmbedder(embedder)
+        engine = cls(Core(db, recent, clock, settings), Decisions(recent, settings))
         await engine.connect(model)
         return engine
 

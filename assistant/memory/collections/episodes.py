@@ -169,7 +169,7 @@ class Episodes:
         try:
             return await self._core.embed(windows)
         except EmbedderError:
-            return await self._core.embed([])
+            return self._core.no_vectors
 
 
 def _entry(turn: Episode, vectors: Vectors) -> search.Entry:

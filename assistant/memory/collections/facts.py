@@ -208,7 +208,7 @@ class Facts:
         try:
             return await self._core.embed(texts)
         except EmbedderError:
-            return (await self._core.embed([]))[:0]
+            return self._core.no_vectors
 
 
 def _route(con: Connection, new: Candidate, route: Route, cause: Cause) -> JournalEntry:

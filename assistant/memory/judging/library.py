@@ -28,6 +28,7 @@ from assistant.memory.judging.exporting import Format, Line
 from assistant.memory.judging.recalling import contenders
 from assistant.memory.judging.utility import Contender, Placed, rank, rank_plainly
 from assistant.memory.ports import Clock, Embedder, utc_now
+from assistant.memory.recent import RecentEmbedder
 from assistant.memory.records import Judgment, JudgmentDraft, Verdict
 from assistant.memory.store.database import Database
 
@@ -49,7 +50,7 @@ class JudgmentMemory:
         db = Database.open(
             file, embedder=embedder.id, embedder_hash=embedder.file_hash, dimension=embedder.dimension
         )
-        self._core = Core(db, embedder, clock, MemorySettings())
+        self._core = Core(db, RecentEmbedder(embedder), clock, MemorySettings())
         self._judgments = Judgments(self._core)
         self._loop = asyncio.Runner()
 
