@@ -253,6 +253,12 @@ def _run_with(piece: str, head: Head) -> list[str] | None:
     return [f"{head.who} {head.have} {piece}"] if runs else None
 
 
+def _thing_has(piece: str, head: Head) -> list[str] | None:
+    """ "two bays", added to "my garage is in Leith": they are the thing's."""
+    has = head.copula and not head.person and head.who.lower().startswith(("my ", "our "))
+    return [f"{head.who} {head.have} {piece}"] if has and _WITH_NUMBERS.match(piece) else None
+
+
 def _thing_does(piece: str, head: Head) -> list[str] | None:
     """ "goes out on Sundays", added to "I run a newsletter": what one has does something."""
     thing = _THING.match(head.rest) if not head.copula and head.have == "have" else None
@@ -283,6 +289,7 @@ _TELLERS: tuple[Callable[[str, Head], list[str] | None], ...] = (
     _traded,
     _counted,
     _run_with,
+    _thing_has,
     _thing_does,
     _measured,
     _tool,

@@ -48,7 +48,7 @@ MADE_ROOM = (
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
 _MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
 _TAKEN_OUT = re.compile(
-    r"^(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally)\s+)?(?:took|ripped|threw|tore|chucked|binned|scrapped|dumped|sold|gave away|got rid of|replaced|retired)\s+(?:the|my|our)\s+[\w-]+(?:\s+[\w-]+)?(?:\s+(?:out|away|down))?\W*$",
+    r"^(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally)\s+)?(?:traded|swapped|crashed|returned|upgraded|changed|took|ripped|threw|tore|chucked|binned|scrapped|dumped|sold|gave away|got rid of|replaced|retired)\s+(?:the|my|our)\s+(?:old\s+)?(?P<thing>[\w-]+(?:\s+(?!out\b|away\b|down\b|in\b)[\w-]+)?)(?:\s+(?:out|away|down|in))?\W*$",
     re.IGNORECASE,
 )
 _INSTALLED = re.compile(
@@ -56,6 +56,12 @@ _INSTALLED = re.compile(
     re.IGNORECASE,
 )
 """What stands in the place of a thing that was taken out: "it's a diesel heater now"."""
+_NEW_ONE = re.compile(r"^(?:the|my|our) new one(?:['’]s| is)\s+(?P<what>.+)$", re.IGNORECASE)
+"""The thing that took the place of one named before: "sold the van, the new one's a Transit"."""
+_ALTERED = re.compile(
+    r"^(?P<matter>(?!(?:i|we|he|she|they|it|something|everything|things|a lot|plans?)\b)(?:(?:my|our|the)\s+)?(?:[\w'’-]+\s+){0,2}?[\w-]+)\s+(?:(?:has|have|got)\s+)?(?:just\s+)?(?:changed|moved|shifted|switched|(?:is|are)\s+different)\W*$",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(
     r"^(?P<who>(?:(?:my|our|the)\s+)?[\w'’ -]{2,40}?)\s+(?P<be>is|are)(?:n['’]t|\s+not|\s+no longer)\s+[^,;]{2,50}$",
     re.IGNORECASE,
@@ -63,7 +69,7 @@ _DENIED = re.compile(
 _STANDS = re.compile(r"^(?:it|they)(?:['’]s|['’]re|\s+is|\s+are)(?P<what>\s+.+)$", re.IGNORECASE)
 """What holds after what does not: "the desk isn't in the hall, it's in the attic now"."""
 _LEFT = re.compile(
-    r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
+    r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:don['’]?t (?:use|need|want)|stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
 )
 _VAGUE = re.compile(
@@ -93,6 +99,9 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
         return before[0], f"{before[1]} instead of {_ended(after[1])}"
     if _SOMEBODY_DID.match(before[1]) and re.match(r"(?:he|she)\b", after[1]):
         return None
+    renewed = _renewed(before[1], after[1])
+    if renewed:
+        return words, renewed
     if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
@@ -102,6 +111,19 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
         return words, f"{before[1]}, so {after[1]}"
     return _followed(before, after, words)
+
+
+def _renewed(before: str, after: str) -> str:
+    """What holds where a thing was changed or replaced: "the times changed, it's 8 to 11 now" -> "the times are 8 to 11 now", or ""."""
+    taken, new_one = _TAKEN_OUT.match(before), _NEW_ONE.match(after)
+    if taken is not None and new_one is not None:
+        thing, comma, rest = new_one["what"].partition(",")
+        lead = "I have" if taken["thing"][0].isupper() else f"my {taken['thing']} is"
+        return f"{lead} {thing} now{comma}{rest}"
+    altered, stands = _ALTERED.match(before), _STANDS.match(after)
+    if altered is None or stands is None or not _HOLDS.search(after):
+        return ""
+    return f"{altered['matter']} {'are' if altered['matter'].endswith('s') else 'is'}{stands['what']}"
 
 
 def _followed(before: tuple[str, str], after: tuple[str, str], words: str) -> tuple[str, str] | None:

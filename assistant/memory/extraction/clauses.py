@@ -10,6 +10,7 @@ from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import own_words
 from assistant.memory.extraction.plainly import new_values_joined, plainly
 from assistant.memory.extraction.referents import named
+from assistant.memory.extraction.roles import roles_told
 from assistant.memory.extraction.sentences import sentences
 from assistant.memory.extraction.verbs import opens_sentence, tells
 
@@ -102,7 +103,7 @@ _SO_ASKS = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^(?:hey,? )?just so (?:you|u) know,?\s+(?:that\s+)?(?=\w)|,\s+(?:remember|btw|by the way|as (?:you|u) (?:know|may know|remember)|you know|as i said|mind you|of course|by now|i think|i guess|i suppose|if you must know)\s*,\s+(?=\w)",
+    r"^(?:hey,? )?just so (?:you|u) know,?\s+(?:that\s+)?(?=\w)|,\s+(?:remember|btw|by the way|as (?:you|u) (?:know|may know|remember)|you know|as i said|mind you|of course|by now|i think|i guess|i suppose|if you must know)\s*,\s+(?=\w)|,?\s+(?:btw|by the way|tbh|fyi|lol|haha|mind you|you know)(?=,)|,\s*(?:badly|poorly|terribly|not (?:very |all that )?well|clumsily)(?=,)(?:,(?=\s+(?:on|in|at|every|with|for|since)\b))?",
     re.IGNORECASE,
 )
 """Words to the listener in the middle of a sentence."""
@@ -112,7 +113,11 @@ _BARE_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """All there is before "also do": no clause of its own."""
-_SOMEBODY = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)
+_KNOWN_BEFORE = re.compile(
+    r"(?:he|she|his|her)\b|it(?:['’]?s| is) (?:called|named)\b|i(?:['’]m| am)\b.*\b(?:learning|studying)\W*$",
+    re.IGNORECASE,
+)
+"""What may be told of in the message before: somebody, or what is called so."""
 _SUBJECT_OF = {"i": "I", "w": "we"}
 
 
@@ -149,14 +154,15 @@ def _pronouns_named(clauses: list[Clause], earlier: list[str]) -> list[Clause]:
     for clause in clauses:
         before = [told.text for told in known]
         text = named(clause.text, before)
-        if text == clause.text and _SOMEBODY.match(text):
+        if text == clause.text and _KNOWN_BEFORE.match(text):
             text = named(text, earlier)
         known.append(replace(clause, text=text))
     return known
 
 
 def _clauses_of(sentence: str) -> list[Clause]:
-    parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, _ASIDE.sub(" ", sentence))]
+    plain = roles_told(re.sub(r" +(?=[ ,])", "", _ASIDE.sub(" ", sentence)))
+    parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, plain)]
     asked = sentence.rstrip(" )\"'").endswith("?")
     parts = _run_on_apart(_new_subjects_apart(_subjects_whole(parts, asked=asked)))
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]

@@ -20,7 +20,7 @@ from assistant.memory.heads import language
 __all__ = ["atoms", "facets"]
 
 _DANGLING = re.compile(
-    r"(?:now|well|honestly|actually|basically|too|also|though|thank god|thankfully|sadly|luckily|lol|haha|ha|phew|yay|ugh)",
+    r"(?:now|well|honestly|actually|basically|too|also|though|thank god|thankfully|sadly|luckily|lol|haha|ha|phew|yay|ugh|(?:the |simply the )?(?:best|worst|nicest|greatest)\b.*|(?:much |way |a lot |far )?(?:more|less|fewer|better|worse|bigger|smaller|faster|slower|cheaper|nicer|newer|quieter|closer|nearer|lighter|warmer|roomier|cosier)(?:\s+[a-z]+){0,2})",
     re.IGNORECASE,
 )
 _TAKES_OVER = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assistant.memory.extraction.clauses import Clause
+from assistant.memory.extraction.roles import opinion
 
 __all__ = ["of_others", "refused", "unreal"]
 
@@ -87,6 +88,12 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """A value that is not it, and nothing more: what it is stands in another clause."""
+_ONE_OFF = re.compile(
+    r"^(?:(?:please|pls|plz|now|ok|so|can you|could you|just|help me)[\s,]+)*(?!.*\b(?:always|never|every\w*|each|all|any\w*|whenever|when|if|from now on|in future|as a rule|by default)\b)"
+    r"(?:reply|respond|write|answer|draft|compose|email|e-mail|text|message|phone|ring|apologi[sz]e|send)\b(?:\s+(?:something|back|a \w+|an \w+))?\s+(?:(?:to|for|about)\s+)?(?:an?|this|that|one of|some(?:one|body)|(?:to|for)\s+(?:the|my|our))\s+(?!point\b|way\b|question\b|style\b|tone\b|voice\b|formal|casual|friendly|few\b|couple\b|single\b|list\b)\w",
+    re.IGNORECASE,
+)
+"""Something to be written once, to somebody or other."""
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
 
@@ -102,11 +109,17 @@ def refused(clause: Clause) -> bool:
         or _REPORTED.search(clause.sentence)
         or _PUT_IN_MOUTH.search(clause.text)
         or _ADDRESSED.match(clause.sentence)
+        or opinion(clause.words)
     ):
         return True
     if clause.asked and not _OF_SELF.search(clause.text) and not _TAG.search(clause.sentence):
         return True
-    return bool(_ASKS.match(clause.text) or _ASIDE.match(clause.text) or _DENIED.match(clause.text))
+    return bool(
+        _ASKS.match(clause.text)
+        or _ONE_OFF.match(clause.text)
+        or _ASIDE.match(clause.text)
+        or _DENIED.match(clause.text)
+    )
 
 
 def of_others(text: str) -> bool:

@@ -90,6 +90,9 @@ _PERSONAL_WORDS = "age birthday height weight employer occupation workplace diet
 _PERSONAL = frozenset(_PERSONAL_WORDS.split())
 """Slots of a person: of somebody who is known by name only they are not the user's."""
 _OF_USER = re.compile(r"(?:the )?user\b|(?:.* )?the user\b", re.IGNORECASE)
+_WHO_IS = re.compile(r"User's [^,]+? is (?:(?:Mrs?|Ms|Dr|Herr|Frau)\.? )?[A-Z][^\W\d_]+")
+_ROLES = frozenset(("doctor", "cleaner", "nanny", "flatmate"))
+"""Relations that somebody else may be in tomorrow: who it is has the relation for its slot."""
 _PAID_WORDS = "rent mortgage salary savings debt budget rate day_rate hourly_rate insurance phone"
 _PAID = frozenset(_PAID_WORDS.split())
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -157,6 +160,8 @@ def key_of(statement: str, clause: str) -> str:
         whose = (_matter(statement, owner) or statement.split())[0].lower()
         if whose not in {"name", "it", "it's", "its", "name:"}:
             return _snake(f"{whose}_{slot}")  # somebody or something known by name only
+    if not slot and owner in _ROLES and _WHO_IS.match(statement):
+        return owner
     if slot == "residence" and not owner and _matter(statement, owner) not in ([], ["home"]):
         slot, pattern = "", None  # a thing that moved: "rehearsals have moved to the gym"
     if slot and pattern is not None and slot not in MANY:

@@ -50,6 +50,12 @@ _FOLLOWS = re.compile(
 )
 _OF_ITS_OWN = re.compile(r"\d|\b(?:now|i|we|my|our|new)\b|(?<!^)(?<!\. )\b(?-i:[A-Z])", re.IGNORECASE)
 """A number, a name or the user themself: what follows from a fact is then a fact too."""
+_NOW = re.compile(r"\b(?:now|from now on|these days|instead)\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"(?:the |my |our |their |his |her )?(?!i\b|we\b)[a-z'’-]+(?: [a-z'’-]+)? (?:was|were|got|had|changed|moved|asked|told|made|wanted|needed|closed|put|kicked|threw|let|gave|cut|shut|booked|broke|decided|insisted|said|raised)\b(?!.*\b(?:to|at|for|from|in|on) [a-z]+day)",
+    re.IGNORECASE,
+)
+"""What somebody else did that something is otherwise now: "the hall was booked"."""
 _SURE = 0.6
 """Probability from which a leaning clause brings along the one it leans on."""
 
@@ -85,9 +91,18 @@ def comments(clause: Clause) -> bool:
     if clause.first:
         return False
     text = clause.text
+    if _gives_reason(clause):
+        return True
     if _FOLLOWS.match(clause.words) and not _OF_ITS_OWN.search(text):
         return True
     return _COMMENT.match(text) is not None and not (language.cue("removal", text) or owner_of(text))
+
+
+def _gives_reason(clause: Clause) -> bool:
+    """ "school changed its hours", said behind "they come on Mondays now": why it is so, and no fact beside it."""
+    before = clause.sentence.partition(clause.words)[0]
+    told = _NOW.search(before) is not None and _REASON.match(clause.text) is not None
+    return told and not _OF_ITS_OWN.search(clause.text[1:])
 
 
 def leans(clause: Clause) -> bool:

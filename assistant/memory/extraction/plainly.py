@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from assistant.memory.extraction.slots import RELATIONS
 from assistant.memory.extraction.verbs import FINITE
 
 __all__ = ["new_values_joined", "plainly"]
@@ -39,6 +40,10 @@ _AT = (
         ),
     ),
     ("at", re.compile(r"^(?:\d+[:.]\d\d|\d+\s?[ap]m|noon|half|quarter)\b", re.IGNORECASE)),
+)
+_RELOCATED = re.compile(
+    rf"^(?:(?:i|we|they)(?:['’]ve|\s+have)?\s+)?(?:(?:just|now|finally|also)\s+)*(?:moved|relocated|transferred|shifted)\s+(?P<what>(?:the|my|our)\s+(?:[\w-]+\s+)?(?:practice|studio|shop|office|workshop|business|store|salon|clinic|bakery|company|firm|garage|warehouse|stall|gallery|lab|surgery|school|club|choir|classes|class|lessons|rehearsals|sessions|meetings|group|headquarters|hq))\s+(?:over\s+)?to\s+(?P<where>(?!\d|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|mornings?|afternoons?|evenings?|nights?|noon|half|quarter|end|start|first|last|{_COUNT}(?<!\ba)(?<!\ban))\b|an?\s+(?:new|bigger|better)\s+\w+\W*$)[^,;]+)(?P<rest>.*)$",
+    re.IGNORECASE,
 )
 _IS_WHAT = re.compile(
     r"^(?P<what>[^,;]{2,40}?)\s+(?:is|are)\s+(?:now\s+)?what\s+(?P<who>i|we|they|he|she)\s+(?P<verb>(?:can\s+|now\s+)?[\w'’-]+)(?P<rest>.*)$",
@@ -104,8 +109,9 @@ _NOW_COUNTS = re.compile(
     re.IGNORECASE,
 )
 """How many there are now: "we hit 300 members", "we went from 30 seats to 44"."""
+_KIN = "|".join(sorted(RELATIONS.values(), key=len, reverse=True))
 _ME_AND = re.compile(
-    r"^(?:me|i|us)\s+and\s+(?P<other>(?:my|our)\s+[\w'’-]+(?:\s+(?-i:[A-Z])[\w'’-]+)?)\s+(?=\w)",
+    rf"^(?:me|i|us)\s+and\s+(?P<other>(?:my|our)\s+(?:(?:[\w-]+\s+){{0,2}}?(?:{_KIN})(?![- ]in[- ]law)|[\w'’-]+)(?:\s+(?-i:[A-Z])[\w'’-]+)?)\s+(?=\w)",
     re.IGNORECASE,
 )
 _SO_MANY = re.compile(
@@ -178,6 +184,10 @@ def _unwanted(found: re.Match[str]) -> str:
 
 
 _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (
+        _RELOCATED,
+        lambda found: _now(f"{found['what']} {_be(found['what'])} in {found['where']}") + found["rest"],
+    ),
     (
         _MOVED,
         lambda found: _now(f"{found['what']} {_be(found['what'])} {_when(found['value'])}") + found["rest"],

@@ -22,7 +22,7 @@ _AT_WORK = re.compile(
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use) an?)\s+(?P<phrase>(?:(?!(?:is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|am writing|am building|am making) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
@@ -51,6 +51,12 @@ _ITS = re.compile(
     r"^its(?= (?:an?|the|my|our|only|just|now|in|on|at|called|not|been|[$€£]?\d)\b)", re.IGNORECASE
 )
 """Typed without its apostrophe."""
+_LEARNING = re.compile(
+    r"(?P<learning>(?:i['’]?m|i am)(?: still| just| slowly)? (?:learning|studying))(?: it)?\W*", re.IGNORECASE
+)
+_IN_LANGUAGE = re.compile(
+    r"\b(?:in|speak|spoken|some|my) (?P<language>[A-Z][a-z]+(?:ish|ese|sh|an|ic|ch|ek|ew|i))\b"
+)
 _PRONOUN = re.compile(
     r"^(?P<pronoun>he|she|they|it|his|her|their|its)(?P<joint>['’](?:s|re|ve|d|ll))?\b", re.IGNORECASE
 )
@@ -65,7 +71,7 @@ def named(text: str, before: list[str]) -> str:
     text = _ITS.sub("it's", text)
     opened = _PRONOUN.match(text)
     if opened is None:
-        return _ended_named(text, before[-1] if before else "")
+        return _learnt(_ended_named(text, before[-1] if before else ""), before)
     pronoun = opened["pronoun"].lower()
     counted = pronoun in _THINGS and _COUNTED.match(text[opened.end() :])
     if counted and any(_BIRTHDAY.search(earlier) for earlier in before[-1:]):
@@ -80,6 +86,13 @@ def named(text: str, before: list[str]) -> str:
             rest = text[opened.end() :]
             return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
     return text
+
+
+def _learnt(text: str, before: list[str]) -> str:
+    """ "I'm learning", said behind "answer in Welsh": the language."""
+    told = [found["language"] for earlier in before for found in _IN_LANGUAGE.finditer(earlier)]
+    learning = _LEARNING.fullmatch(text)
+    return f"{learning['learning']} {told[0]}" if told and learning is not None else text
 
 
 def _ended_named(text: str, before: str) -> str:

@@ -121,11 +121,11 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("pickup_time", r"\bpick.?up\b.{0,20}\d"),
     ("nursery", r"\b(?:nursery|nurseries|kindergarten|daycare|kita|childcare)\b"),
     ("school", r"(?<!\bsince )(?<!\bafter )(?<!\bleft )(?<!\bsummer )(?<!\bold )\bschool\b"),
+    ("vet", r"\bvet(?:'s)? (?:is|now|called)\b"),
     (
         "doctor",
         r"\b(?:p(?:a)?ediatrician|gp|doctor|cardiologist|dentist)(?:'s)? (?:is|now|called|named)\b|\bdr\.? [A-Z]",
     ),
-    ("vet", r"\bvet(?:'s)? (?:is|now|called)\b"),
     ("team_lead", r"\bteam lead\b"),
     ("boss", r"\b(?:manager|boss|supervisor)\b"),
     ("accountant", r"\baccountant\b"),
@@ -233,7 +233,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("database", r"\b(?:postgres\w*|mysql|sqlite|mongo\w*|mariadb|oracle|duckdb|redis|cockroach\w*)\b"),
     (
         "programming_language",
-        r"\b(?:python|rust|golang|(?:in|write|code|use) go|java|kotlin|typescript|javascript|ruby|php|c\+\+|c#|elixir|haskell|scala|swift)\b",
+        r"\b(?:python|rust|golang|(?:in|write|code|use) go|java|kotlin|typescript|javascript|ruby|php|c\+\+|c#|elixir|haskell|scala|(?<!a )swift)\b",
     ),
     ("cloud", r"\b(?:aws|azure|gcp|hetzner|digitalocean|heroku|fly\.io|vercel|netlify)\b"),
     ("shop_platform", r"\b(?:shopify|etsy|woocommerce|squarespace|wix|bigcommerce|ebay|amazon)\b"),
