@@ -18,13 +18,14 @@ from typing import TypeVar
 from assistant.config import MemorySettings
 from assistant.errors import ModelError
 from assistant.memory import by_model
+from assistant.memory.endings import has_removal_cue
 from assistant.memory.extraction import Extraction, OnDeviceExtractor
 from assistant.memory.planning import OnDevicePlanner, PlanFeedback
 from assistant.memory.ports import ChatModel, Embedder, Vector
 from assistant.memory.records import Candidate, Decider, Decision, Episode, Operation, Route
 from assistant.memory.redaction import mask_turn
 from assistant.memory.reflection import OnDeviceReflector, Reflection
-from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
+from assistant.memory.routing import Neighbour, OnDeviceRouter
 
 Made = TypeVar("Made")
 

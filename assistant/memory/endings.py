@@ -8,7 +8,15 @@ from assistant.memory.heads import language
 from assistant.memory.novelty import values
 from assistant.memory.records import Fact
 
-__all__ = ["ABSENT", "SUCCESSOR", "ends_only", "without_successor"]
+__all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "without_successor"]
+
+_BY_OTHERS = (
+    r"(?:took|taken|taking) (?:\w+ ){1,6}?(?:away|off (?:me|us))|(?:took|taken|taking) away|d(?:id|one|oing) away with|revoked|rescinded|"
+    r"withdrew|confiscated|repossessed|(?:cut|struck|taken|took|dropped|removed) (?:[\w'’]+ ){0,6}?from (?:the|my|our|their)|pulled the plug|"
+    r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head"
+)
+"""An end told of what somebody else, or nobody named, has done."""
+_TAKEN = re.compile(rf"\b(?:{_BY_OTHERS})\b", re.IGNORECASE)
 
 _ENDS = re.compile(
     r"\b(?:quit|gave up|given up|gave (?:it|them|that|the \w+) (?:up|back)|retired|resign(?:ed|s)|(?:stepped|stood) down|stepped back|moved out|passed away|died|(?:took|taken) .{1,30} (?:out|down|off)|handed .{1,30} (?:back|over|in)|(?:packed|jacked) .{0,30}in|pulled|binned|axed|let .{1,40} go|"
@@ -16,7 +24,7 @@ _ENDS = re.compile(
     r"(?:pulled|dropped|backed|bowed|opted|walked|moved) (?:out|away)|parted (?:ways|company)|split up|broke (?:up|off|it off)|broken off|over with|done with|through with|went (?:bust|under|back)|"
     r"given away|gave .{1,30} away|turned down|cleared up|healed|cured|went away|gone for good|for good|paid off|fizzled out|won't .{1,40} after all|not .{1,40} after all|came off|taken (?:down|offline)|withdrawn|"
     r"no longer|(?:not|\w+n['’]?t) .{1,40} any ?(?:more|longer)|no .{1,40} any longer|(?:is|are|was|were|it's|'s) (?:over|off|dead|cancell?ed|history|no more|finished|gone(?! (?:up|down|to|from|over|with|on|vegan|veggie|part|full|freelance|back to)))|fell through|folded|disbanded|closed|shut down|"
-    r"ripped .{0,20}out|put .{1,20} (?:to sleep|down)|(?:['’]s|is|are) paid(?! \w)|nothing (?:in its place|instead)|not replacing)\b",
+    rf"{_BY_OTHERS}|ripped .{{0,20}}out|put .{{1,20}} (?:to sleep|down)|(?:['’]s|is|are) paid(?! \w)|nothing (?:in its place|instead)|not replacing)\b",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -30,11 +38,11 @@ _REPLACED = re.compile(
 """Something goes on in the place of what has ended, or part of it does."""
 SUCCESSOR = re.compile(
     r"\b(?:(?:switch\w*|migrat\w+|convert\w+) (?:\w+ ){0,2}?(?:over )?|(?:gone|went) over )(?:to|onto)\b"
-    r"|(?<!nothing )(?<!nobody )\binstead\b(?! of)|\breplaced (?:by|with)\b|\b(?:put|moved|host\w*) (?:it|them|everything|the lot) (?:over )?(?:on|to|onto|with|at)\b|\bswapp?ed \w+ for\b|\band (?:gave|bought|took up|got an?)\b",
+    r"|(?<!nothing )(?<!nobody )\binstead\b(?! of)|\breplaced (?:by|with)\b|\bmoved in with\b|\b(?:put|moved|host\w*) (?:it|them|everything|the lot) (?:over )?(?:on|to|onto|with|at)\b|\bswapp?ed \w+ for\b|\band (?:gave|bought|took up|got an?)\b",
     re.IGNORECASE,
 )
 """What takes the place of the old is told in the same breath."""
-ABSENT = re.compile(
+_ABSENT = re.compile(
     r"^\W*(?:and |so |but )?(?:no (?!need|idea|problem|worries|way|one knows|please)|nobody|nothing|none of|not (?:one|a single))\b",
     re.IGNORECASE,
 )
@@ -52,8 +60,14 @@ _HOLDS_NOW = re.compile(
 _DROPPED = re.compile(
     r"\b(?:won['’]?t|(?:i['’]m|we['’]re|am|are) not|not going to|decided (?:against|not))\b", re.IGNORECASE
 )
+_FORM = re.compile(r"(?:ing|ed|er|s)$")
 _TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.")
 _PARTS = re.compile(r"[,;:.!?]\s+|\s+(?:and|so|but)\s+")
+_NOW_NONE = re.compile(
+    r"(?P<none>\b(?:no|nothing|nobody|none|not|without)\b[^,;.:]*?) (?:now|instead|these days)\b|\bnow (?=no(?:thing|body|ne)?\b)",
+    re.IGNORECASE,
+)
+""" "No fixed day now": nothing is said to take the place of the old."""
 _UNSURE = re.compile(
     r"\b(?:might|may|maybe|perhaps|if|could|would|should|consider\w*|thinking|thinks?|almost|nearly|asks?|asked|whether|want(?:s|ed)?|wish\w*|plan(?:s|ning)|haven't|hasn't|didn't|never|used to|years? ago|in my (?:teens|twenties|thirties|youth)|as a (?:child|kid|student|teenager)|former(?:ly)?|back (?:then|in))\b|\?\W*$",
     re.IGNORECASE,
@@ -67,13 +81,20 @@ _WHEN = re.compile(
 """When it ended: no value of what ended."""
 
 
+def has_removal_cue(clause: str) -> bool:
+    """Whether the user's words hold a cue that something is over: without one no fact is removed."""
+    return any(found(clause) for found in (language.CUES["removal"].search, _ABSENT.search, _TAKEN.search))
+
+
 def ends_only(clause: str) -> bool:
     """Whether the user's words say that something is over, and nothing of what takes its place."""
+    clause = _without_now(clause)
     return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
 
 
 def without_successor(clause: str, fact: Fact) -> bool:
     """Whether the user's words end `fact` for certain and name nobody and nothing, no number and no date, that takes its place."""
+    clause = _without_now(clause)
     parts = _PARTS.split(_TITLE.sub(r"\1", clause))
     names = language.names(clause) - language.names(fact.statement)
     over = next((place for place, part in enumerate(parts) if _ends(part, fact)), None)
@@ -83,10 +104,21 @@ def without_successor(clause: str, fact: Fact) -> bool:
     if SUCCESSOR.search(clause) or _UNSURE.search(parts[place]) or clause.rstrip().endswith("?"):
         return False
     said = _WHEN.sub("", parts[place])
-    named = values(said) - values(fact.statement) or language.roles(said) - language.roles(fact.statement)
+    named = _new_values(said, fact) or language.roles(said) - language.roles(fact.statement)
     besides = [part for other, part in enumerate(parts) if other != place]
     follows = any(_HOLDS_NOW.search(part) or names & set(language.words(part)) for part in besides)
     return not (_replaces(parts[place], fact) or named or follows)
+
+
+def _without_now(clause: str) -> str:
+    return _NOW_NONE.sub(lambda found: found["none"] or "", clause)
+
+
+def _new_values(said: str, fact: Fact) -> set[str | float]:
+    """Names, numbers and dates that the fact does not hold in any form: "DJing" is no other than "DJ"."""
+    held = set(language.words(fact.statement))
+    new = values(said) - values(fact.statement)
+    return {value for value in new if not (isinstance(value, str) and re.sub(_FORM, "", value) in held)}
 
 
 def _ends(part: str, fact: Fact) -> bool:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assistant.memory.bounds import bounded, normal
-from assistant.memory.endings import ABSENT, SUCCESSOR
+from assistant.memory.endings import SUCCESSOR, has_removal_cue
 from assistant.memory.heads import language
+from assistant.memory.heads.places import in_forms_of
 from assistant.memory.heads.reading import Reading, read
 from assistant.memory.heads.routing import Options, RoutingHead
 from assistant.memory.novelty import difference, repeats, values
@@ -86,7 +87,8 @@ class OnDeviceRouter:
             ),
             key=lambda one: -one.similarity,
         )
-        routes = _settled(candidate, neighbours) or self._weighed(candidate, near[:_MOST])
+        held = _as_held(candidate, near[:_MOST])
+        routes = _settled(candidate, neighbours) or self._weighed(held, near[:_MOST])
         spent = (time.perf_counter() - started) * 1000
         return tuple(replace(route, decision=replace(route.decision, milliseconds=spent)) for route in routes)
 
@@ -132,11 +134,6 @@ class OnDeviceRouter:
         return found
 
 
-def has_removal_cue(words: str) -> bool:
-    """Whether the user's words say that something is over: without it no fact is removed."""
-    return language.cue("removal", words) or ABSENT.search(words) is not None
-
-
 def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Route, ...]:
     """Exact repeats and pure questions need no weighing."""
     for one in neighbours:
@@ -145,6 +142,13 @@ def _settled(candidate: Candidate, neighbours: Sequence[Neighbour]) -> tuple[Rou
     if language.only_asks(candidate.clause or candidate.statement):
         return (_route(Operation.NOOP, None, "A question states nothing", 1.0, Decider.RULE),)
     return ()
+
+
+def _as_held(candidate: Candidate, near: Sequence[Neighbour]) -> Candidate:
+    """The candidate with its places and peoples told as the facts tell them."""
+    facts = [one.fact.statement for one in near]
+    statement, clause = (in_forms_of(text, facts) for text in (candidate.statement, candidate.clause))
+    return replace(candidate, statement=statement, clause=clause)
 
 
 def _chance_of_end(first: Route, options: Options, clause: str) -> float:

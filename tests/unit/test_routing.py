@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.evaluation.routing import neighbours
+from assistant.memory.endings import has_removal_cue
 from assistant.memory.heads.quantities import quantities, same_quantity
 from assistant.memory.heads.reading import in_third_person
 from assistant.memory.heads.routing import Options
 from assistant.memory.novelty import difference, other_person, other_tie, repeats
 from assistant.memory.records import Candidate, Confidence, Decider, Fact, FactKind, Operation, Route
-from assistant.memory.routing import Neighbour, OnDeviceRouter, has_removal_cue
+from assistant.memory.routing import Neighbour, OnDeviceRouter
 from assistant.models.embedding import FastEmbedder
 
 LONG_AGO = datetime(2024, 5, 1, tzinfo=UTC)
@@ -376,3 +377,35 @@ def test_a_fact_that_shares_no_word_gives_way_only_to_what_is_likely(
     offered = [Neighbour(fact(1, "User teaches chemistry"), 0.8)]
     (made,) = router.route(Candidate("User cycles in now", key="", value=""), offered)
     assert made.operation is operation
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("the council took down our shed at the allotment", "User's allotment has a shed"),
+        ("work took my company car off me", "User has a company car"),
+        ("they've done away with the free lunches at work", "User gets free lunches at work"),
+        ("my parking permit was revoked", "User has a parking permit for zone C"),
+        ("gave up my wednesday lesson, no regular day now", "User has a piano lesson on Wednesdays"),
+    ],
+)
+def test_what_others_bring_to_an_end_is_over_too(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.DELETE, 1)
+
+
+def test_what_others_move_is_a_change(route) -> None:
+    assert only(route("they pushed our standup back to 10", "User's team has a standup at 9")) == (
+        Operation.UPDATE,
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("grandpa was Norwegian", "User's grandfather came from Norway"),
+        ("rent's one and a half grand", "User's rent is 1,500 EUR"),
+    ],
+)
+def test_a_value_in_another_form_is_known(route, said: str, stored: str) -> None:
+    assert route(said, stored)[0].operation is Operation.NOOP

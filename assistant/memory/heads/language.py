@@ -22,7 +22,8 @@ _ONES = "|".join(_COUNTING.split()[1:])
 _SPELLED = re.compile(
     rf"\b(?P<hundreds>a|{_ONES})[ -]hundred and (?P<rest>(?:{_TENS})(?:[ -](?:{_ONES}))?|{_ONES})\b"
     rf"|\b(?P<tens>{_TENS})[ -](?P<ones>{_ONES})\b"
-    rf"|\b(?P<count>{_ONES}|{_TENS})[ -](?P<scale>hundred|dozen|k|thousand|grand|million)\b",
+    rf"|\b(?P<count>{_ONES}|{_TENS})[ -](?P<scale>hundred|dozen|k|thousand|grand|million)\b"
+    rf"|\b(?P<halved>{_ONES}|\d+) and a half (?P<of>k|thousand|grand|million)\b",
     re.IGNORECASE,
 )
 """Numbers of several words."""
@@ -174,6 +175,9 @@ def _in_digits(found: re.Match[str]) -> str:
         return f"{_NUMBER_WORDS.get(found['hundreds'].lower(), 1.0) * 100 + rest:g}"
     if found["tens"]:
         return f"{_NUMBER_WORDS[found['tens'].lower()] + _NUMBER_WORDS[found['ones'].lower()]:g}"
+    if found["halved"]:
+        (whole,) = numbers(found["halved"])
+        return f"{(whole + 0.5) * _SCALES[found['of'].lower()]:.0f}"
     count, scale = _NUMBER_WORDS[found["count"].lower()], found["scale"].lower()
     return f"{count * (_NUMBER_WORDS.get(scale) or _SCALES[scale]):.0f}"
 
