@@ -32,7 +32,7 @@ from assistant.memory.slot_evidence import (
     weighed_by_slot,
     weighed_by_succession,
 )
-from assistant.memory.slot_values import as_told, exchanged
+from assistant.memory.slot_values import as_told, exchanged, successors
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""
@@ -52,6 +52,8 @@ _ALL_OF_THEM = re.compile(
     r"^(?!.*\b(?:stays?|still|keep|keeping|kept|but|except)\b).*\b(?:both|and|all (?:of|three|four|five|my|our))\b",
     re.IGNORECASE | re.DOTALL,
 )
+_SHOWN = {"weekday": "day", "daytime": "time of day", "site": "place"}
+"""Kinds of values by their plain names."""
 _DEATH = re.compile(r"\b(?:died|dead|passed (?:away|on)|put .{1,20} down)\b", re.IGNORECASE)
 _DISLIKE = re.compile(
     r"\b(?:hate[sd]?|dislikes?|loathes?|can(?:'|’|no)?t stand|(?:gone|went) off|sick of|not a fan)\b"
@@ -229,8 +231,16 @@ def _likeliest(options: Options, candidate: Candidate, facts: Sequence[Fact]) ->
 
 
 def _replaces(candidate: Candidate, fact: Fact) -> str:
-    change = difference(candidate.statement, fact.statement) or "the same matter, told anew"
+    change = _change(candidate, fact) or "the same matter, told anew"
     return f"Replaces “{fact.statement}”: {change}"
+
+
+def _change(candidate: Candidate, fact: Fact) -> str:
+    """The values that answer one another, in words: "another number (35, not 34)"."""
+    said = as_told(candidate.statement, candidate.clause or candidate.statement)
+    pairs = successors(said, fact.statement)
+    named = (f"another {_SHOWN.get(new.kind, new.kind)} ({new.text}, not {old.text})" for new, old in pairs)
+    return ", ".join(named) or difference(said, fact.statement)
 
 
 def _ends(fact: Fact) -> str:

@@ -405,7 +405,42 @@ def test_what_others_move_is_a_change(route) -> None:
     [
         ("grandpa was Norwegian", "User's grandfather came from Norway"),
         ("rent's one and a half grand", "User's rent is 1,500 EUR"),
+        ("I drive the school bus for a living", "User works as a school bus driver"),
     ],
 )
 def test_a_value_in_another_form_is_known(route, said: str, stored: str) -> None:
     assert route(said, stored)[0].operation is Operation.NOOP
+
+
+def test_what_two_facts_tell_each_in_part_is_known(route) -> None:
+    got = route(
+        "wife's Polish, grandpa's Norwegian", "User's wife is from Poland", "User's grandfather is Norwegian"
+    )
+    assert got[0].operation is Operation.NOOP
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("the sport I play is squash", "User plays a sport"),
+        ("my pet is a gecko", "User has a pet"),
+    ],
+)
+def test_which_one_of_a_kind_it_is_makes_the_fact_more_precise(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.UPDATE, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("if you suggest a shell command, say what it does", "User wants code in Python"),
+        ("User pays 25 EUR a month for the gym", "User pays 60 EUR a month for electricity"),
+    ],
+)
+def test_another_case_and_another_purpose_are_new(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.ADD, None)
+
+
+def test_the_reason_names_only_the_values_that_answer_one_another(route) -> None:
+    (made,) = route("I turned 35", "User is 34 years old", statement="User turned 35 on 30 November 2026")
+    assert made.decision.reason.endswith("another number (35, not 34)")
