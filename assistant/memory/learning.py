@@ -12,7 +12,7 @@ from assistant.memory.extraction import Extraction
 from assistant.memory.extraction.keys import value_of
 from assistant.memory.heads import language
 from assistant.memory.records import Candidate, Fact, Operation, Route
-from assistant.memory.renewal import only_departs, renewed
+from assistant.memory.renewal import only_departs, renewed, what_is_left
 from assistant.memory.routing import Neighbour
 from assistant.memory.slot_evidence import bears_out, one_slot
 
@@ -76,9 +76,11 @@ def _is_history(pair: tuple[Candidate, Route], replaced: Sequence[Fact]) -> bool
 
 def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -> tuple[Candidate, Route]:
     """The candidate as the new version of the fact that it replaces; the reason says where the rest of the fact stays."""
-    if route.operation is not Operation.UPDATE:
+    replaced = next((one.fact for one in offered if one.fact.id == route.target), None)
+    if replaced is not None and route.operation is Operation.DELETE:
+        return _shortened(candidate, route, replaced)
+    if replaced is None or route.operation is not Operation.UPDATE:
         return candidate, route
-    replaced = next(one.fact for one in offered if one.fact.id == route.target)
     statement = renewed(candidate.statement, replaced, candidate.clause)
     if statement == candidate.statement:
         return candidate, route
@@ -86,6 +88,18 @@ def _renewed(candidate: Candidate, route: Route, offered: Sequence[Neighbour]) -
         reason = f"{route.decision.reason}; the rest of it stays"
         route = replace(route, decision=replace(route.decision, reason=reason))
     return replace(candidate, statement=statement, value=value_of(statement, candidate.key)), route
+
+
+def _shortened(candidate: Candidate, route: Route, ended: Fact) -> tuple[Candidate, Route]:
+    """An end of one of two things that the fact tells leaves the other."""
+    left = what_is_left(candidate.clause or candidate.statement, ended.statement)
+    if not left:
+        return candidate, route
+    reason = f"Ends a part of “{ended.statement}”; the rest of it stays"
+    return (
+        replace(candidate, statement=left, key=ended.key, value=value_of(left, ended.key), kind=ended.kind),
+        replace(route, operation=Operation.UPDATE, decision=replace(route.decision, reason=reason)),
+    )
 
 
 def _may_tell_a_change(candidate: Candidate) -> bool:

@@ -18,6 +18,25 @@ _OWN = re.compile(
     r"\b([A-Z][\w-]+)['’]s (birthday|age|height|weight|job|salary|phone|number|address|car|bike|room|shift|diet|allergy|name)\b"
 )
 _CAPITALISED = re.compile(r"\b(?!User\b)[A-Z][\w'-]+")
+_NEW_HOLDER = re.compile(
+    r"\b(?:(?<!a )(?<!another )new|got a new) (?P<post>(?:\w+ )*?\w+)(?: too| is|['’]s|:|,| called| named)+ (?P<who>[A-Z][\w'’-]+)"
+)
+_MANY_OF = frozenset(
+    {
+        "dog",
+        "cat",
+        "friend",
+        "client",
+        "colleague",
+        "baby",
+        "neighbour",
+        "cousin",
+        "niece",
+        "nephew",
+        "flatmate",
+    }
+)
+"""Roles of which one more takes nobody's place."""
 _TIES = {
     word: tie
     for tie, words in {
@@ -55,6 +74,19 @@ def other_person(one: str, other: str) -> bool:
     mine, theirs = _people(one), _people(other)
     named = any(not mine[role] & theirs[role] for role in mine.keys() & theirs.keys())
     return named or _of_another(one, other) or _of_another(other, one)
+
+
+def has_new_holder(clause: str, stored: str) -> bool:
+    """A post that the stored fact gives to somebody has somebody else: "new supervisor too, Ms Okafor"."""
+    found = _NEW_HOLDER.search(clause)
+    if found is None or language.roles(found["post"]) & _MANY_OF or not language.names(stored):
+        return False
+    post = set(language.content(found["post"]))
+    return (
+        bool(post)
+        and post <= set(language.content(stored))
+        and found["who"].lower() not in language.names(stored)
+    )
 
 
 def _of_another(one: str, other: str) -> bool:

@@ -10,9 +10,16 @@ from assistant.memory.novelty import values
 from assistant.memory.records import Fact
 from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
 
-__all__ = ["only_departs", "renewed"]
+__all__ = ["only_departs", "renewed", "what_is_left"]
 
-_JOINT = re.compile(r"(\s*[,;]\s+(?:and |so |but )?|\.\s+|\s+(?:and|so|but|because|since)\s+)", re.IGNORECASE)
+_TIME = r"(?:the|last|this|yesterday|then|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d)"
+_JOINT = re.compile(
+    rf"(\s*[,;]\s+(?:and |so |but )?|\.\s+|\s+(?:and|so|but|because|since(?! {_TIME}))\s+)", re.IGNORECASE
+)
+_SINCE_WHEN = re.compile(rf" since {_TIME}\b.*$", re.IGNORECASE)
+_ITEM = re.compile(
+    r"^(?P<lead>User (?:\w+ )??\w+s |User's \w+ \w+s )(?P<item>(?:(?:an?|the|his|her|their|two|three) )?(?:[\w-]+ )?[\w-]+)$"
+)
 _MOVED = "moved moves moving went gone going switched switching changed changing migrated up down over raised lowered cut dropped"
 _FROM = "|".join(rf"(?<=\b{verb}) from" for verb in _MOVED.split())
 _AGAINST = re.compile(
@@ -25,6 +32,10 @@ _GONE = re.compile(
 )
 _FOLLOWS = re.compile(
     r"^(?!Nobody|No|Everyone|Someone|Another|User)(?P<who>[A-Z][\w'-]+) (?:moved in|took over|takes over|stepped in|came instead|has joined|joined|replaced \w+|follows)\b"
+)
+_WHERE = frozenset({"place", "site"})
+_PLACE = re.compile(
+    r"(?<!\w)(?:in|at|near|behind|beside|above|below|under|opposite|on|by) (?!\d)", re.IGNORECASE
 )
 _OF_SOMETHING = frozenset({"place", "site", "name", "date"})
 """Values that say little without what they are of: they are exchanged only where both texts name it."""
@@ -48,6 +59,27 @@ def renewed(statement: str, fact: Fact, clause: str = "") -> str:
     return (
         _with_who_follows(told, statement, held) or _in_its_place(as_told(told, clause or told), fact) or told
     )
+
+
+def what_is_left(clause: str, held: str) -> str:
+    """What still holds of a fact that joins two things, where the user's words end one of them only; else "".
+
+    "quit the choir" after "User sings in a choir and rows on Sundays" -> "User rows on Sundays".
+    """
+    halves = re.split(r",? and ", held)
+    if len(halves) != 2:
+        return ""
+    first, second = halves
+    one, other = (set(language.content(half)) - {"user"} for half in halves)
+    said = set(language.content(clause))
+    if said & other and not said & (one - other):
+        return first
+    if not said & one or said & (other - one):
+        return ""
+    if _VERB.match(second):
+        return f"User {second}" if _SUBJECT.match(first) else ""
+    listed = _ITEM.match(first)
+    return listed["lead"] + second if listed and len(second.split()) <= len(listed["item"].split()) else ""
 
 
 def _with_who_follows(told: str, statement: str, replaced: str) -> str:
@@ -79,12 +111,20 @@ def _in_its_place(statement: str, fact: Fact) -> str:
         return ""
     if not akin(said, held) and any(new.kind in _OF_SOMETHING or said for new, _ in pairs):
         return ""
-    if fact.key.endswith("residence") and any(new.kind == "place" for new, _ in pairs):
-        return ""  # what kind of home it was moved away with the town
+    if any(new.kind in _WHERE for new, _ in pairs) and (
+        fact.key.endswith("residence") or _tells_where(said, held, fact.statement)
+    ):
+        return ""  # what else the fact tells of the old place stays behind with it
     renewed = fact.statement
     for new, old in sorted(pairs, key=lambda pair: -pair[1].start):
         renewed = renewed[: old.start] + new.text + renewed[old.start + len(old.text) :]
     return renewed
+
+
+def _tells_where(said: set[str], held: set[str], replaced: str) -> bool:
+    """The candidate tells more than the bare place, or the fact tells of the old one by several phrases."""
+    more = said - held - {language.stem(word) for word in _MOVED.split()}
+    return bool(more) or len(_PLACE.findall(replaced)) > 1
 
 
 def _tells_more(statement: str, replaced: str, pairs: Sequence[tuple[SlotValue, SlotValue]]) -> bool:
@@ -133,7 +173,7 @@ def _tells_the_end(part: str, replaced: str) -> bool:
     """It says that something of the replaced fact is over, or what became of whom it named, or no more than that its value will not do."""
     if _departs(part, replaced):
         return True
-    if values(part) - values(replaced):
+    if values(_SINCE_WHEN.sub("", part)) - values(replaced):
         return False
     words = {word.removesuffix("'s") for word in language.words(part)}
     named = bool(words & (language.names(replaced) - _TITLES)) or bool(_amounts(part) & _amounts(replaced))

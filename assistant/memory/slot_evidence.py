@@ -14,7 +14,7 @@ from assistant.memory.endings import ends_only, without_successor
 from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference, values
+from assistant.memory.novelty import difference, has_new_holder, values
 from assistant.memory.records import Candidate, Fact
 from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
 
@@ -59,11 +59,18 @@ _LEFT = re.compile(r"\b(?:out of|away from|(?:moved|move) from|no longer in) (?P
 _INSTEAD_OF = re.compile(
     r"\b(?:instead of|rather than|in place of) (?:the |my |our )?(?P<old>[\w'’-]+)", re.IGNORECASE
 )
+_OVER = re.compile(
+    r"^(?:the|our|my|user's) (?:[\w-]+ ){1,3}(?:has|have|is|are|was|were|got) (?:been )?"
+    r"(?:scrapped|cancell?ed|axed|abolished|discontinued|called off|dropped|history|over|off|no more|finished)\W*$",
+    re.IGNORECASE,
+)
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
 
 
 def tells_nothing_alone(statement: str) -> bool:
-    """Only that somebody did something to "it", or that something changed: "Landlord raised it", "Plans changed"."""
+    """Only that somebody did something to "it", that something changed, or that it is over: "Landlord raised it", "Plans changed"."""
+    if _OVER.search(statement):
+        return True
     said = set(language.content(statement)) - {language.stem(word) for word in language.ROLES}
     if _PRONOUN.search(statement):
         return said <= _CHANGING
@@ -187,7 +194,7 @@ def _says_no_more(candidate: Candidate, fact: Fact) -> bool:
 def _named_as_old(candidate: Candidate, fact: Fact) -> bool:
     """The user names what the fact holds as what something else came in the place of."""
     clause = candidate.clause or candidate.statement
-    if exchanged(clause, fact.statement):
+    if exchanged(clause, fact.statement) or has_new_holder(clause, fact.statement):
         return True
     left = _LEFT.search(clause)
     if left and left["old"].lower() in language.names(fact.statement):

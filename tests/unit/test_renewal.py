@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from assistant.memory.records import Confidence, Fact, FactKind
-from assistant.memory.renewal import only_departs, renewed
+from assistant.memory.renewal import only_departs, renewed, what_is_left
 
 MAY = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -174,3 +174,37 @@ def test_a_new_town_says_nothing_of_the_kind_of_home() -> None:
 )
 def test_what_became_of_whom_a_fact_named_is_history(said: str, stored: str, history: bool) -> None:
     assert only_departs(said, stored) is history
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        (
+            "User moved the studio to a shared loft in Oslo",
+            "User's studio is in the user's dad's barn in Hamar",
+        ),
+        ("User works in Gdansk as a waiter", "User works as a cook at a lodge in Sopot"),
+        ("User's workshop is in Brno now", "User's workshop is in a yard in Ostrava"),
+    ],
+)
+def test_what_a_fact_told_of_the_old_place_stays_behind(said: str, stored: str) -> None:
+    assert renewed(said, fact(stored)) == said
+
+
+def test_a_time_after_since_begins_no_new_part() -> None:
+    said = "The old shop is history since Monday, User works at Lidl now"
+    assert renewed(said, fact("User works at the old shop")) == "User works at Lidl now"
+
+
+@pytest.mark.parametrize(
+    ("said", "stored", "left"),
+    [
+        ("I quit the choir", "User sings in a choir and rows on Sundays", "User rows on Sundays"),
+        ("no more rowing", "User sings in a choir and rows on Sundays", "User sings in a choir"),
+        ("we got rid of the van", "User has a van and a trailer", "User has a trailer"),
+        ("sold both the van and the trailer", "User has a van and a trailer", ""),
+        ("sold the van", "User has a van", ""),
+    ],
+)
+def test_the_end_of_one_of_two_things_leaves_the_other(said: str, stored: str, left: str) -> None:
+    assert what_is_left(said, stored) == left

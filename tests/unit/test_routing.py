@@ -14,7 +14,7 @@ from assistant.memory.endings import has_removal_cue
 from assistant.memory.heads.quantities import quantities, same_quantity
 from assistant.memory.heads.reading import in_third_person
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference, other_person, other_tie, repeats
+from assistant.memory.novelty import difference, has_new_holder, other_person, other_tie, repeats
 from assistant.memory.records import Candidate, Confidence, Decider, Fact, FactKind, Operation, Route
 from assistant.memory.routing import Neighbour, OnDeviceRouter
 from assistant.models.embedding import FastEmbedder
@@ -444,3 +444,16 @@ def test_another_case_and_another_purpose_are_new(route, said: str, stored: str)
 def test_the_reason_names_only_the_values_that_answer_one_another(route) -> None:
     (made,) = route("I turned 35", "User is 34 years old", statement="User turned 35 on 30 November 2026")
     assert made.decision.reason.endswith("another number (35, not 34)")
+
+
+def test_a_post_with_a_new_holder_is_a_change_and_a_further_dog_is_not() -> None:
+    assert has_new_holder("new supervisor too, Ms Okafor", "User's supervisor is called Mr Brandt")
+    assert has_new_holder("my new accountant's Ruth", "User's accountant Nils is slow")
+    assert not has_new_holder("my new dog is Rex", "User's dog is called Bo")
+    assert not has_new_holder("new bank: Nordea", "User's accountant Nils is slow")
+
+
+def test_that_something_unknown_is_over_is_nothing_to_remember(route) -> None:
+    said = "The quiz nights have been scrapped"
+    assert only(route(said, "User lives in York")) == (Operation.NOOP, None)
+    assert only(route(said, "There are quiz nights at the pub")) == (Operation.DELETE, 1)
