@@ -47,7 +47,7 @@ from assistant.memory.store.database import Database
 from assistant.memory.windows import fact_text
 from assistant.text import clean_text
 
-_TURNS_BEFORE = 3
+_TURNS_BEFORE = 6
 """Turns in which to look for whom a "she" means."""
 _NEIGHBOURS = 8
 """Stored facts that a candidate is compared with."""

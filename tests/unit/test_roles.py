@@ -27,7 +27,7 @@ def test_a_role_is_told_by_its_name(said: str, told: str) -> None:
     assert split_clauses(said)[0].text == told
 
 
-@pytest.mark.parametrize("said", ["she's a shark", "he's brutal and loud", "I adore him", "he scares me"])
+@pytest.mark.parametrize("said", ["she's a shark", "he's ruthless and loud", "I adore him", "he scares me"])
 def test_an_opinion_of_somebody_is_no_fact(said: str) -> None:
     assert refused(split_clauses(f"my agent is Ugo, {said}")[1])
 
@@ -77,3 +77,34 @@ def test_what_is_called_so_may_have_been_told_of_before() -> None:
 )
 def test_what_is_to_be_written_once_is_no_standing_wish(said: str, once: bool) -> None:
     assert refused(split_clauses(said)[0]) == once
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Noor's off to art school, so Ben is my assistant now", ["my assistant is Ben now"]),
+        ("Kofi's moving to Leeds, our tutor is Sunniva now", ["our tutor is Sunniva now"]),
+        ("my cook is Ben now, Ida's expecting", ["my cook is Ben now"]),
+        ("boiler died, we've got a Vaillant now", ["my boiler is a Vaillant now"]),
+        ("we changed schools, it's Oakfield now", ["our school is Oakfield now"]),
+        ("raised my rates, 60 an hour now", ["my rates are 60 an hour now"]),
+    ],
+)
+def test_what_came_in_the_place_of_another_is_one_fact(said: str, told: list[str]) -> None:
+    assert [clause.text for clause in split_clauses(said)] == told
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        ("my son Abel fences\nmy aunt keeps bees", "he's 9", "my son Abel is 9"),
+        (
+            "my uncle is deaf\nhe paints\nhis flat is in Gent\nour nurse is Ama",
+            "he's left-footed",
+            "my uncle is left-footed",
+        ),
+        ("I run a kiosk", "it's on the quay", "my kiosk is on the quay"),
+    ],
+)
+def test_a_pronoun_is_whom_the_talk_has_been_of(before: str, said: str, told: str) -> None:
+    assert split_clauses(said, split_clauses(before))[0].text == told

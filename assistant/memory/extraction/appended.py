@@ -67,7 +67,8 @@ _RUNS = re.compile(
 )
 _POINTS = re.compile(r"\b(?:there|it|them|that|this|one)\b", re.IGNORECASE)
 _RENTED = re.compile(
-    r"\b(?:rent|renting|flat|room|studio|apartment|landlord|landlady|lodging|bedsit)\b", re.IGNORECASE
+    r"\b(?:rent(?! out)|renting(?! out)|flat|room|studio|apartment|landlord|landlady|lodging|bedsit)\b",
+    re.IGNORECASE,
 )
 _DOES = re.compile(
     r"^(?:also |only |now |always |usually )*(?!is\b|was\b|has\b|does\b)[a-z]{2,}[^\Ws]s\s+\w", re.IGNORECASE

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.memory.extraction.keys import owner_of
+
 __all__ = ["GONE", "MADE_ROOM", "join_steps"]
 
 _ORDER_ON_IT = re.compile(
@@ -42,11 +44,16 @@ _COMMENT = re.compile(
 """What somebody thinks of the thing that is over: no fact of its own."""
 GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
 MADE_ROOM = (
-    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|went (?:back|home|away)|resigned|stopped working|passed away)"
-    r"(?: (?:us|me|last \w+|this \w+|in \w+|to \w+))?"
+    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|leaving|moving (?:out|on|away|to [A-Z]\w+)|retiring|resigning|off(?: to [\w ]{2,25})?|going (?:back|home|away)|on (?:sabbatical|(?:maternity |parental |sick )?leave)|went (?:back|home|away)|resigned|stopped working|passed away)"
+    r"(?: (?:us|me|for [A-Z]\w+|last \w+|this \w+|in \w+|to \w+))?"
 )
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
 _MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
+_NEWS = re.compile(
+    r"^[A-Z][^\W\d_]+(?:['’]s|\s+(?:is|has|had|went|got|goes|wants|needs|found|took))\b(?!.*(?:\d|\b(?:my|our)\b))"
+)
+_TAKES_THE_ROLE = re.compile(r"^(?:my|our|the)\s+[a-z' -]+\s+is\s+[A-Z].*\bnow\b")
+"""Who is in a role now; what else is told of the one before is why: "Ida has a baby coming, our cook is Ben now"."""
 _TAKEN_OUT = re.compile(
     r"^(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally)\s+)?(?:traded|swapped|crashed|returned|upgraded|changed|took|ripped|threw|tore|chucked|binned|scrapped|dumped|sold|gave away|got rid of|replaced|retired)\s+(?:the|my|our)\s+(?:old\s+)?(?P<thing>[\w-]+(?:\s+(?!out\b|away\b|down\b|in\b)[\w-]+)?)(?:\s+(?:out|away|down|in))?\W*$",
     re.IGNORECASE,
@@ -56,6 +63,20 @@ _INSTALLED = re.compile(
     re.IGNORECASE,
 )
 """What stands in the place of a thing that was taken out: "it's a diesel heater now"."""
+_BROKEN = re.compile(
+    r"^(?:(?:the|my|our)\s+)?(?:old\s+)?(?P<thing>(?!(?:i|we|he|she|they|it)\b)[a-z-]+(?:\s+(?!has\b|just\b|finally\b|was\b|got\b|is\b)[a-z-]+)?)\s+(?:(?:has|just|finally)\s+)*(?:died|broke(?: down)?|packed (?:up|in)|gave out|conked out|is dead|blew up|(?:was|got) (?:stolen|nicked|written off))(?: on (?:me|us))?\W*$",
+    re.IGNORECASE,
+)
+_GOT_ANOTHER = re.compile(
+    r"^(?:i|we)(?:['’]ve)?\s+(?:(?:now|have|just)\s+)*(?:got|have|bought|ordered|use|drive)\s+(?:myself\s+|ourselves\s+)?(?P<what>(?:an?|the)\s+(?:[a-z]+\s+)?(?-i:[A-Z])[\w-]+(?:\s+(?-i:[A-Z0-9])[\w-]*)*)(?:\s+(?:now|these days|instead|in its place))*(?P<rest>\W*|,.*)$",
+    re.IGNORECASE,
+)
+"""What came in the place of a thing that broke: "boiler died, we've got a Vaillant now"."""
+_CHANGED_THEIRS = re.compile(
+    r"^(?P<who>i|we|he|she|they|(?:my|our)\s+[\w-]+)(?:['’](?:s|ve)|\s+has|\s+have)?\s+(?:just\s+)?(?:changed|switched|swapped|moved)\s+(?P<thing>[a-z-]+(?:\s+[a-z-]+)?s)\W*$",
+    re.IGNORECASE,
+)
+_OWN = {"i": "my", "we": "our", "he": "his", "she": "her", "they": "their"}
 _NEW_ONE = re.compile(r"^(?:the|my|our) new one(?:['’]s| is)\s+(?P<what>.+)$", re.IGNORECASE)
 """The thing that took the place of one named before: "sold the van, the new one's a Transit"."""
 _ALTERED = re.compile(
@@ -120,6 +141,13 @@ def _renewed(before: str, after: str) -> str:
         thing, comma, rest = new_one["what"].partition(",")
         lead = "I have" if taken["thing"][0].isupper() else f"my {taken['thing']} is"
         return f"{lead} {thing} now{comma}{rest}"
+    broken, another = _BROKEN.match(before), _GOT_ANOTHER.match(after)
+    if broken is not None and another is not None and not owner_of(f"my {broken['thing']}"):
+        return f"my {broken['thing']} is {another['what']} now{another['rest']}"
+    changed, stands = _CHANGED_THEIRS.match(before), _STANDS.match(after)
+    if changed is not None and stands is not None and _HOLDS.search(after):
+        whose = _OWN.get(changed["who"].lower(), f"{changed['who']}'s")
+        return f"{whose} {changed['thing'][:-1]} is{stands['what']}"
     altered, stands = _ALTERED.match(before), _STANDS.match(after)
     if altered is None or stands is None or not _HOLDS.search(after):
         return ""
@@ -131,6 +159,10 @@ def _followed(before: tuple[str, str], after: tuple[str, str], words: str) -> tu
     if _HOLDS.search(after[1]) and _MADE_ROOM.match(before[1]):
         return words, after[1]
     if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
+        return before
+    if _TAKES_THE_ROLE.match(after[1]) and _NEWS.match(before[1]):
+        return words, after[1]
+    if _TAKES_THE_ROLE.match(before[1]) and _NEWS.match(after[1]):
         return before
     installed = _INSTALLED.match(after[1])
     if installed is not None and _TAKEN_OUT.match(before[1]):

@@ -114,10 +114,14 @@ _BARE_SUBJECT = re.compile(
 )
 """All there is before "also do": no clause of its own."""
 _KNOWN_BEFORE = re.compile(
-    r"(?:he|she|his|her)\b|it(?:['’]?s| is) (?:called|named)\b|i(?:['’]m| am)\b.*\b(?:learning|studying)\W*$",
+    r"(?:he|she|his|her)\b|it(?:['’]?s| is) (?:called|named|on|in|at|by|near|from|made|open|closed|based)\b|i(?:['’]m| am)\b.*\b(?:learning|studying)\W*$",
     re.IGNORECASE,
 )
 """What may be told of in the message before: somebody, or what is called so."""
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+_OF_ONE = (re.compile(r"(?:he|his)\b", re.IGNORECASE), re.compile(r"(?:she|her)\b", re.IGNORECASE))
+_FOR_SOME_TIME = 2
+"""Clauses about somebody by pronoun after which the pronoun keeps meaning them, whoever else is named."""
 _SUBJECT_OF = {"i": "I", "w": "we"}
 
 
@@ -145,19 +149,26 @@ def split_clauses(message: str, earlier: Sequence[Clause] = ()) -> list[Clause]:
         clauses.extend(_clauses_of(sentence))
         if len(clauses) >= _LIMIT:
             break
-    return _pronouns_named(clauses[:_LIMIT], [clause.text for clause in earlier])
+    return _pronouns_named(clauses[:_LIMIT], earlier)
 
 
-def _pronouns_named(clauses: list[Clause], earlier: list[str]) -> list[Clause]:
+def _pronouns_named(clauses: list[Clause], earlier: Sequence[Clause]) -> list[Clause]:
     """Each clause's text with its opening pronoun named from the clauses before it, a person's from the message before too."""
     known: list[Clause] = []
     for clause in clauses:
         before = [told.text for told in known]
         text = named(clause.text, before)
-        if text == clause.text and _KNOWN_BEFORE.match(text):
-            text = named(text, earlier)
+        if text == clause.text and _KNOWN_BEFORE.match(text) and not _NAME.search(" ".join(before)):
+            text = named(text, _spoken_of(text, earlier))
         known.append(replace(clause, text=text))
     return known
+
+
+def _spoken_of(text: str, earlier: Sequence[Clause]) -> list[str]:
+    """Clauses that may tell who is meant: those about the one whom the talk has been of, where it has been of one for some time."""
+    sex = next((words for words in _OF_ONE if words.match(text)), None)
+    told = [clause.text for clause in earlier if sex is not None and sex.match(clause.words)]
+    return told if len(told) >= _FOR_SOME_TIME else [clause.text for clause in earlier]
 
 
 def _clauses_of(sentence: str) -> list[Clause]:
@@ -166,7 +177,7 @@ def _clauses_of(sentence: str) -> list[Clause]:
     asked = sentence.rstrip(" )\"'").endswith("?")
     parts = _run_on_apart(_new_subjects_apart(_subjects_whole(parts, asked=asked)))
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
-    stated = join_steps([(words, plainly(_without_join(text))) for words, text in spoken])
+    stated = join_steps([(words, plainly(roles_told(_without_join(text)))) for words, text in spoken])
     again = _AGAIN.match(sentence)
     if again is not None:
         stated = [

@@ -37,7 +37,7 @@ _PLAY = re.compile(
 )
 _ASIDE = re.compile(
     r"^(?:(?:so|and|please|pls|just|ok)\s+)*(?:(?:keep|bear) (?:that|this|it) in mind|(?:please |just )?(?:note|remember|forget|drop|ignore|strike|scratch|delete|disregard) (?:that|this|it|about it|that one)(?!:?\s+(?:i|i['’]?m|i['’]?ve|we|we['’]re|my|our|the|she|he|they|there)\b)|"
-    r"forget about (?:it|that)|never ?mind|as (?:i|you) (?:know|said|told you|mentioned)|you (?:know|see)|that['’]?s (?:it|all|that|my rule)|just so you know|no worries|thank(?:s| you)|question is)\b[^,]{0,40}$",
+    r"forget about (?:it|that)|never ?mind|as (?:i|you) (?:know|said|told you|mentioned)|you (?:know|see)|that['’]?s (?:it|all|that|my rule)|just so you know|no worries|thank(?:s| you)|question is)\b[^,]{0,40}$|^(?:i|we) (?:do|did|am|have|will|would|can)(?:,.*)?\W*$",
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(r"\b[A-Z]\w*(?:Error|Exception)\b\s*:|\bexit code \d|\bstack ?trace\b")

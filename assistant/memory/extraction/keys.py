@@ -91,7 +91,7 @@ _PERSONAL = frozenset(_PERSONAL_WORDS.split())
 """Slots of a person: of somebody who is known by name only they are not the user's."""
 _OF_USER = re.compile(r"(?:the )?user\b|(?:.* )?the user\b", re.IGNORECASE)
 _WHO_IS = re.compile(r"User's [^,]+? is (?:(?:Mrs?|Ms|Dr|Herr|Frau)\.? )?[A-Z][^\W\d_]+")
-_ROLES = frozenset(("doctor", "cleaner", "nanny", "flatmate"))
+_ROLES = frozenset(("doctor", "cleaner", "nanny", "flatmate", "landlord"))
 """Relations that somebody else may be in tomorrow: who it is has the relation for its slot."""
 _PAID_WORDS = "rent mortgage salary savings debt budget rate day_rate hourly_rate insurance phone"
 _PAID = frozenset(_PAID_WORDS.split())
@@ -234,7 +234,12 @@ def _matter(statement: str, owner: str) -> list[str]:
     relations = "|".join(RELATIONS.values()).split("|")
     if any(word in relations for word in re.findall(r"[\w-]+", found["subject"].lower())):
         return []
-    return [_singular(word) for word in words[:2]]
+    return [_singular(word) for word in words[:2] or _called_assistant(found["subject"])]
+
+
+def _called_assistant(subject: str) -> list[str]:
+    """The user's own assistant, a person, and not the one they speak to."""
+    return ["assistant"] if subject.lower().endswith("assistant") else []
 
 
 def _qualifier(slot: str, text: str, owner: str) -> str:

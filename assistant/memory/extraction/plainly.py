@@ -22,7 +22,7 @@ _CHANGED_BY = r"(?:moved|shifted|pushed|postponed|brought|changed|bumped|raised|
 _WAY = r"(?:\s+(?:back|forward|up|down|out|over|ahead))?"
 _MOVED = re.compile(
     rf"^(?:(?:they|we|i|he|she|(?:(?:the|my|our)\s+)?[\w-]+(?:\s+[\w-]+)?)(?:\s+(?:have|has)|['’](?:ve|s))?\s+)?(?:just\s+|now\s+)?(?:{_CHANGED_BY}|(?:(?:i|we)(?:['’](?:m|re)|\s+(?:am|are))\s+)?(?:moving|pushing|shifting|switching|bringing))(?<!brought about){_WAY}\s+(?P<what>(?:the|my|our|his|her)\s+[\w-]+(?:\s+[\w-]+)??){_WAY}"
-    rf"\s+(?:to|till|until)\s+(?P<value>(?:{_COUNT}\b|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|\d+(?:st|nd|rd|th)|mornings?|afternoons?|evenings?|nights?|noon|half|quarter)\b)[^,;]*)(?P<rest>.*)$",
+    rf"(?:\s+(?:to|till|until)|,)\s+(?P<value>(?:from\s+)?(?:{_COUNT}\b|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|\d+(?:st|nd|rd|th)|mornings?|afternoons?|evenings?|nights?|noon|half|quarter)\b)[^,;]*)(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _AT = (
@@ -42,7 +42,7 @@ _AT = (
     ("at", re.compile(r"^(?:\d+[:.]\d\d|\d+\s?[ap]m|noon|half|quarter)\b", re.IGNORECASE)),
 )
 _RELOCATED = re.compile(
-    rf"^(?:(?:i|we|they)(?:['’]ve|\s+have)?\s+)?(?:(?:just|now|finally|also)\s+)*(?:moved|relocated|transferred|shifted)\s+(?P<what>(?:the|my|our)\s+(?:[\w-]+\s+)?(?:practice|studio|shop|office|workshop|business|store|salon|clinic|bakery|company|firm|garage|warehouse|stall|gallery|lab|surgery|school|club|choir|classes|class|lessons|rehearsals|sessions|meetings|group|headquarters|hq))\s+(?:over\s+)?to\s+(?P<where>(?!\d|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|mornings?|afternoons?|evenings?|nights?|noon|half|quarter|end|start|first|last|{_COUNT}(?<!\ba)(?<!\ban))\b|an?\s+(?:new|bigger|better)\s+\w+\W*$)[^,;]+)(?P<rest>.*)$",
+    rf"^(?:(?:i|we|they)(?:['’]ve|\s+have)?\s+)?(?:(?:just|now|finally|also)\s+)*(?:moved|relocated|transferred|shifted)\s+(?P<what>(?:the|my|our)\s+(?:[\w-]+\s+)?(?:practice|depot|branch|clubhouse|base|kiosk|library|museum|surgery|kennels|stables|showroom|pop-up|practice|studio|shop|office|workshop|business|store|salon|clinic|bakery|company|firm|garage|warehouse|stall|gallery|lab|surgery|school|club|choir|classes|class|lessons|rehearsals|sessions|meetings|group|headquarters|hq))\s+(?:over\s+)?to\s+(?P<where>(?!\d|[$€£]|{_WEEKDAY}\b|{_MONTH}\b|(?:the\s+)?(?:early|late|next|mornings?|afternoons?|evenings?|nights?|noon|half|quarter|end|start|first|last|{_COUNT}(?<!\ba)(?<!\ban))\b|an?\s+(?:new|bigger|better)\s+\w+\W*$)[^,;]+)(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _IS_WHAT = re.compile(
@@ -74,12 +74,12 @@ _IN_YEAR = re.compile(
     re.IGNORECASE,
 )
 _SOMEBODY_HERE = re.compile(
-    r"^(?P<who>(?:[\w+#./-]+\s+){0,3}?(?:\w{2,}(?:eer|yer|ist|ian|ser|ter|ker|ner|per|ger|ver|ler|mer|cer|tor|sor)|dev|nurse|chef|cook|student|pilot|medic|vet|mum|mom|dad|accountant|consultant|assistant))\s+here$",
+    r"^(?P<who>(?:[\w+#./-]+\s+){0,3}?(?:\w{2,}(?:eer|yer|ist|ian|ser|ter|ker|ner|per|ger|ver|ler|mer|cer|tor|sor)|dev|nurse|chef|cook|student|pilot|medic|vet|mum|mom|dad|accountant|consultant|assistant|[a-z]+m[ae]n|[a-z]+woman))\s+here$",
     re.IGNORECASE,
 )
 _JOINT = re.compile(
     r"^(?P<what>(?!(?:it|that|this|there|he|she|what|who|where|how|let|here|everyone|everybody|nobody|no one|one)['’])(?:(?:my|our|the|an?)\s+)?(?:(?:new|old|small|big|large|first|next|min)\s+)?[\w-]+(?:\s+[\w-]+)?)['’]s\s+"
-    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+now)?(?:\W*$|,))(?:\b|$|(?<=,)))))",
+    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|off|out|over|away|due|up|down)\b|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+(?:now|this (?:season|year|term|week)))?(?:\W*$|,))(?:\b|$|(?<=,)))))",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(

@@ -18,11 +18,11 @@ _NAMED_FIRST = re.compile(
     rf"\b(?P<name>[A-Z][\w'’-]+)\s*[,(]\s*(?:my|our)\s+(?P<phrase>(?:[\w-]+\s+){{0,2}}?(?:{_WORDS}))\b"
 )
 _AT_WORK = re.compile(
-    r"\b(?i:my|our)\s+(?P<phrase>(?:[\w-]+\s+)?[\w-]+(?:er|or|ist|ian|ant|mate|our|ice|gue|ach))(?:\s+is called|\s+is|\s*,)?\s+(?P<name>[A-Z][^\W\d_]+)\b"
+    r"\b(?i:my|our|(?:have|['’]ve|got|hired) (?:an?|the))\s+(?P<phrase>(?:[\w-]+\s+)?[\w-]+(?:er|or|ist|ian|ant|mate|our|ice|gue|ach))(?:\s+(?:is )?(?:called|named)|\s+is|\s*,)?\s+(?P<name>[A-Z][^\W\d_]+)\b"
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|am writing|am building|am making) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
@@ -62,8 +62,23 @@ _PRONOUN = re.compile(
 )
 _THINGS = frozenset(("it", "its"))
 _POSSESSIVE = frozenset(("his", "her", "their", "its"))
-_HAVING = re.compile(r"\s+(?:got|been|had|gone|started|moved|become|taken|left|lost)\b")
+_HAVING = re.compile(
+    r"\s+(?:got|been|had|gone|started|moved|become|taken|left(?![- ](?:hand|foot|eye|ear))|lost|changed|switched|stopped|joined|quit|dropped|grown|turned|passed|finished|bought|made|given|put|outgrown)\b"
+)
 _JOINTS = {"'s": " is", "'re": " are", "'ve": " have", "'d": " would", "'ll": " will"}
+
+
+_FEMALE = re.compile(
+    r"\b(?:wife|missus|girlfriend|gf|daughter|mother|mum|mom|mama|sister|grandmother|grandma|gran|nan|nana|granny|aunt|auntie|niece|granddaughter|stepdaughter|stepmum|landlady|mare)\b",
+    re.IGNORECASE,
+)
+_MALE = re.compile(
+    r"\b(?:husband|hubby|boyfriend|bf|son|father|dad|papa|brother|bro|grandfather|grandad|granddad|grandpa|uncle|nephew|grandson|stepson|stepdad|landlord|gelding)\b",
+    re.IGNORECASE,
+)
+_NEITHER = re.compile(r"(?!)")
+_OTHER_SEX = {"he": _FEMALE, "his": _FEMALE, "she": _MALE, "her": _MALE, "they": _NEITHER, "their": _NEITHER}
+"""Words for those whom the pronoun cannot mean."""
 
 
 def named(text: str, before: list[str]) -> str:
@@ -79,9 +94,7 @@ def named(text: str, before: list[str]) -> str:
     if counted:
         before = [earlier for earlier in before if _holds_a_figure(earlier)]
     for earlier in reversed(before):
-        found = (
-            _thing(earlier) if pronoun in _THINGS else _person(earlier, plural=pronoun in {"they", "their"})
-        )
+        found = _thing(earlier) if pronoun in _THINGS else _person(earlier, pronoun)
         if found:
             rest = text[opened.end() :]
             return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
@@ -117,7 +130,8 @@ def _possessive(pronoun: str) -> str:
     return "'s" if pronoun in _POSSESSIVE else ""
 
 
-def _person(text: str, *, plural: bool) -> str:
+def _person(text: str, pronoun: str) -> str:
+    plural = pronoun in {"they", "their"}
     told = [*_KIN.finditer(text), *_AT_WORK.finditer(text), *_NAMED_FIRST.finditer(text)]
     if not told and plural and (firm := _FIRM.search(text)) is not None:
         return firm["name"]
@@ -125,7 +139,7 @@ def _person(text: str, *, plural: bool) -> str:
         return does["name"]
     for found in sorted(told, key=lambda found: -found.start()):
         phrase = found["phrase"].strip()
-        if bool(_PLURAL.search(phrase)) == plural:
+        if bool(_PLURAL.search(phrase)) == plural and not _OTHER_SEX[pronoun].search(phrase):
             return f"my {phrase}" + (f" {found['name']}" if found["name"] and not plural else "")
     return ""
 

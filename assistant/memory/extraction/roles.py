@@ -9,7 +9,7 @@ import re
 
 __all__ = ["opinion", "roles_told"]
 
-_WORKER = r"(?![a-z-]*(?:daughter|sister|brother|mother|father|parent|toddler|retriever|terrier|rottweiler)\b|printer\b|computer\b|order\b|number\b|chapter\b|letter\b|paper\b|character\b|server\b|router\b|trailer\b|winter\b|summer\b|water\b|counter\b|mirror\b|newsletter\b|folder\b|charger\b|mower\b|boiler\b|freezer\b|cooker\b|toaster\b|scooter\b|prescription\b)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|ent|mate|eur|man|woman|ess|ard)|boss|coach|chef|cook|nurse|vet|gp|landlady|landlord|accountant|assistant|intern|nanny|au pair|dean|judge|guide|aide|carer|sous|dentist|agent|lead|sponsor|priest|vicar|rabbi|imam|secretary|apprentice|trainee|therapist|physio)"
+_WORKER = r"(?![a-z-]*(?:daughter|sister|brother|mother|father|parent|toddler|retriever|terrier|rottweiler)\b|printer\b|computer\b|order\b|number\b|chapter\b|letter\b|paper\b|character\b|server\b|router\b|trailer\b|winter\b|summer\b|water\b|counter\b|mirror\b|newsletter\b|folder\b|charger\b|mower\b|boiler\b|freezer\b|cooker\b|toaster\b|scooter\b|prescription\b)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|ent|mate|eur|man|woman|ess|ard)|boss|captain|president|referee|umpire|goalie|coach|chef|cook|nurse|vet|gp|landlady|landlord|accountant|assistant|intern|nanny|au pair|dean|judge|guide|aide|carer|sous|dentist|agent|lead|sponsor|priest|vicar|rabbi|imam|secretary|apprentice|trainee|therapist|physio)"
 _ROLE = rf"(?P<role>(?:(?:[a-z-]+\s+){{0,2}}?{_WORKER}|(?:head|director|chair|manager)(?:\s+of\s+[a-z-]+)?)(?:\s+(?:for|of)\s+(?:the\s+)?[a-z-]+)?)"
 _TITLE = r"(?:(?:Mrs?|Ms|Miss|Dr|Prof|Herr|Frau|Sir|Madame|Monsieur|Signora?|Señora?|Sra?|Father|Sister|Pan|Pani)\b\.?\s+)?"
 _NAME = rf"(?P<name>(?-i:{_TITLE}[A-Z][^\W\d_]+(?:[ '’-][A-Z][^\W\d_]+){{0,2}}))"
@@ -19,13 +19,32 @@ _IS_NAMED = (
 )
 _HAVING = r"(?:(?:i|we|there)(?:['’](?:ve|s)|\s+have|\s+has|\s+is)?\s+)?(?:(?:just|now|also|finally)\s+)*(?:got|hired|found|taken on|took on|employ(?:ed)?|been (?:given|assigned))?\s*"
 _NEW = re.compile(
-    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?:\s*[,:;–—-]+\s*|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now)\b.*$)",
+    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?:\s*[,:;–—-]+\s*|['’]s\s+|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now)\b.*$)",
     re.IGNORECASE,
 )
 _HAS_ONE = re.compile(
     rf"^(?P<lead>(?:i|we)(?:['’]ve\s+(?:also\s+)?got|\s+(?:also\s+)?have(?:\s+got)?)\s+)an?\s+{_ROLE}\s*[,(]\s*{_NAME}\s*\)?\s*(?:,\s*)?(?P<when>(?:(?:in|on|at|for)\s+(?:the\s+)?[a-z]+)?)(?P<rest>\W*$|,.*$)",
     re.IGNORECASE,
 )
+_IS_MY = re.compile(
+    rf"^(?P<lead>(?:(?:so|and|but|now)\s+)*){_NAME}(?:['’]s|\s+is)\s+(?P<now>now\s+)?(?:my|our)\s+(?:new\s+)?{_ROLE}{_WHEN}(?P<rest>\s+(?:now|these days|from now on))?\W*$",
+    re.IGNORECASE,
+)
+_DOES_FOR_ME = re.compile(
+    rf"^(?P<lead>(?:(?:so|and|but|now)\s+)*){_NAME}\s+(?P<does>teaches|coaches|supervises|manages|tutors|trains|mentors|edits|cleans)\s+(?:for\s+)?(?:me|us)\s+(?P<now>now|these days|from now on)\W*$",
+    re.IGNORECASE,
+)
+_WHO_DOES = {
+    "teaches": "teacher",
+    "coaches": "coach",
+    "supervises": "supervisor",
+    "manages": "manager",
+    "tutors": "tutor",
+    "trains": "trainer",
+    "mentors": "mentor",
+    "edits": "editor",
+    "cleans": "cleaner",
+}
 _AS_OWN = re.compile(
     r"^(?P<lead>(?:(?:so|and|but|ok|well|btw|for \w+)[\s,]+)*)(?:i|we|(?:my|our)\s+(?:team|company|shop|office|firm|school|clinic|club|choir|band))(?:['’](?:ve|re|m))?\s+(?:(?:now|still|just|currently|mostly|mainly|always)\s+)*(?:uses?|using|ha(?:ve|s)|runs?)\s+(?P<tool>(?-i:[A-Z0-9])[\w.+#-]*(?:\s+(?-i:[A-Z0-9])[\w.+#-]*){0,2})(?P<now>\s+(?:now|these days))?\s+as\s+(?:my|our|its|their|the|an?)\s+(?P<role>(?:(?!(?:i|we|it|is|are)\b)[a-z-]+\s+){0,2}?[a-z-]+)(?P<now2>\s+(?:now|these days))?(?P<rest>\W*$|[,.;].*$|\s+(?:and|but)\s.*$)",
     re.IGNORECASE,
@@ -55,6 +74,13 @@ def roles_told(sentence: str) -> str:
     if told is not None:
         when = f" {told['when']}" if told["when"] else ""
         return f"my {told['role']}{when} is {told['name']}{told['rest']}"
+    told = _IS_MY.match(sentence)
+    if told is not None:
+        now = " now" if told["now"] or "new" in sentence.split() else told["rest"] or ""
+        return f"{told['lead']}my {told['role']}{told['when']} is {told['name']}{now}"
+    told = _DOES_FOR_ME.match(sentence)
+    if told is not None:
+        return f"{told['lead']}my {_WHO_DOES[told['does'].lower()]} is {told['name']} {told['now']}"
     told = _AS_OWN.match(sentence)
     if told is not None:
         now = told["now"] or told["now2"] or ""

@@ -21,7 +21,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|mate|man|xd|(?:so )?(?:please )?(?:forget (?:about )?(?:it|that|that one)|strike that(?: one)?|drop that|scratch that|keep that in mind)|for good measure)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
+    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|(?<!call me )ma(?:te|n)|xd|(?:so )?(?:please )?(?:forget (?:about )?(?:it|that|that one)|strike that(?: one)?|drop that|scratch that|keep that in mind)|for good measure)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
     re.IGNORECASE,
 )
 _CONTRACTIONS = (
@@ -231,7 +231,7 @@ def _with_subject(text: str) -> str:
         or (_NOW_IS.match(text) and not tells(text))
     ):
         return f"I am {plain}"
-    if text.lower().startswith("been "):
+    if re.match(r"(?:been|gone|become)\b", text, re.IGNORECASE):
         return f"I have {plain}"
     if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(NOUN_FIRST, text, re.IGNORECASE):
         return f"I {plain}"

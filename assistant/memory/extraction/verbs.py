@@ -11,7 +11,7 @@ _BASES = (
     "cost count cover create cry cut deal deliver depend do drink drive earn eat enjoy expect fall feed feel fetch fill find finish fit fix fly follow get give go grow "
     "handle happen hate have hear help hire hold host hurt include interfere invite join keep kick know last lead learn leave let like live lose love make manage "
     "matter mean meet mind move need occur offer open own pay pick plan play prefer prepare print produce promise provide pull push put rain raise react read rehearse rent repeat "
-    "reply report rise run say schedule seem see sell send serve set share ship shut sing sit sleep smell smoke snore speak spend stand start stay stop struggle study suffer swim take teach "
+    "reply report rise run say schedule seem see sell send serve set share ship shut sing sit sleep smell smoke snore speak spend stand start stay stop struggle study suffer supervise swim take teach "
     "tell tend think train travel treat try turn understand use visit wait wake walk want wash watch wear win work worry write"
 )
 _PAST = (
@@ -47,7 +47,7 @@ _NO_SUBJECT = (
     r"(?:in|on|at|via|with|for|from|to|of|by|as|about|around|near|over|under|until|till|since|after|before|during|through|without|within|like|than|not|or|nor|if|when|whenever|while|because|although|though|unless|"
     r"who|whom|whose|which|that|where|why|how|what|there|here|it|he|she|they|you|i|we|this|(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should)(?:n?['’]?t)?|cannot|won['’]?t|please|pls|just|only|maybe|mostly|mainly|usually|sometimes|often|always|never|also|now|then|currently|(?!everything|nothing|anything|something)\w{2,}ing(?!['’]s|\s+(?:is|are|was)\b)|\w{3,}ly)"
 )
-_WORD = r"(?:(?!(?:and|or|but|so|who|which|that|where|when|if|to|because|i|we|he|she|they|you|it)\b)[\w'’-]+)"
+_WORD = r"(?:(?!(?:since|until|till|after|before|while|and|or|but|so|who|which|that|where|when|if|to|because|i|we|he|she|they|you|it)\b)[\w'’-]+)"
 _OPENS = re.compile(
     rf"(?:the|my|our|his|her|their|an?)\s+(?:{_WORD}\s+){{1,6}}?{FINITE}\b|(?!{_NO_SUBJECT}\b)(?:{_WORD}\s+){{0,3}}?(?:{_WORD}['’]s(?=\s+(?:\d|[$€£]|an?\b|the\b|in\b|on\b|at\b|not\b|now\b|gone\b|been\b|got\b|\w+ing\b|\w+ed\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:[A-Z])[\w'’-]+\s*(?:,|\W*$)))|{_WORD}(?<!['’]s)\s+{FINITE}\b|(?:[\w'’-]+[^s\W]s|people|kids|children|staff)\s+{_PLURAL_FINITE}\b(?!\s+of\b))",
     re.IGNORECASE,
