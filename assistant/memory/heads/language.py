@@ -157,8 +157,13 @@ def meaningful(word: str) -> bool:
 
 def content(text: str) -> list[str]:
     """Stems of the words that carry meaning, in order; possessive endings dropped."""
+    return list(_content(text))
+
+
+@lru_cache(maxsize=4096)
+def _content(text: str) -> tuple[str, ...]:
     plain = (word.removesuffix("'s").strip("?!") for word in words(text) if word not in _FUNCTION)
-    return [stem(word) for word in plain if word and word not in _FUNCTION]
+    return tuple(stem(word) for word in plain if word and word not in _FUNCTION)
 
 
 @lru_cache(maxsize=4096)
@@ -197,6 +202,7 @@ def _value(match: re.Match[str]) -> list[float]:
     return [value * _SCALES.get(suffix, 1.0)]
 
 
+@lru_cache(maxsize=4096)
 def calendar(text: str) -> frozenset[str]:
     """Weekdays and months named, by their full English names."""
     return frozenset(_CALENDAR[word] for word in words(text) if word in _CALENDAR)
@@ -206,6 +212,7 @@ _TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.")
 _INSIDE = re.compile(r"(?<![.!?:]\s)(?<!^)\b([^\W\d_]+(?:['’][^\W\d_]+)?)")
 
 
+@lru_cache(maxsize=4096)
 def names(text: str) -> frozenset[str]:
     """Capitalised words that do not open a sentence, lower-cased, without calendar words, "I" and "User"."""
     found = (word for word in _INSIDE.findall(_TITLE.sub(r"\1", text)) if word[0].isupper())
@@ -217,6 +224,7 @@ def names(text: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=4096)
 def roles(text: str) -> frozenset[str]:
     """Kin and other roles named, one word a role ("mum" and "mother" are the same)."""
     joined = re.sub(r"-in-?laws?\b", "inlaw", text.lower().replace("’", "'"))
@@ -236,11 +244,13 @@ def opposed(said: Sequence[str], stored: Sequence[str]) -> bool:
     return any((one & group) - other and (other & group) - one for group in _OPPOSED)
 
 
+@lru_cache(maxsize=4096)
 def negated(text: str) -> bool:
     """Whether a negation, or a verb that means one, stands in it."""
     return NEGATIONS.search(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def cue(name: str, text: str) -> bool:
     """Whether a cue of that name ("removal", "change", …) stands in the text."""
     return CUES[name].search(text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -46,10 +47,9 @@ def candidate_features(candidate: Reading, clause: str, facts: Sequence[Reading]
     )
 
 
-def pair_features(candidate: Reading, clause: str, facts: Sequence[Reading]) -> Floats:
-    """One row a fact: the pair itself, the candidate's cues, and how this fact stands among the others. Shape (len(facts), pair features)."""
-    matches = [Match(candidate, fact) for fact in facts]
-    alone = np.stack([_pair(candidate, clause, match) for match in matches])
+def pair_features(clause: str, matches: Sequence[Match]) -> Floats:
+    """One row a fact: the pair itself, the candidate's cues, and how this fact stands among the others. Shape (len(matches), pair features)."""
+    alone = np.stack([_pair(clause, match) for match in matches])
     ranked = np.array([[match.cosine, match.kept, match.soft_kept] for match in matches], np.float32)
     return np.concatenate([alone, _standing(ranked)], axis=1).astype(np.float32)
 
@@ -90,8 +90,8 @@ class Match:
         return "~" if plain in alike else root
 
 
-def _pair(candidate: Reading, clause: str, match: Match) -> Floats:
-    fact = match.fact
+def _pair(clause: str, match: Match) -> Floats:
+    candidate, fact = match.candidate, match.fact
     return np.array(
         [
             match.cosine,
@@ -220,14 +220,22 @@ def _reversed(candidate: Reading, fact: Reading) -> float:
 
 def _nearness(clause: str, match: Match, cue: str) -> float:
     """How near a cue stands to a word of the fact in the clause: 1 beside it, 0 when six or more words away or absent."""
-    places = [clause[: found.start()].count(" ") for found in language.CUES[cue].finditer(clause)]
-    held = [
-        place
-        for place, word in enumerate(clause.lower().split())
-        if language.stem(word.strip(".,!?;:()\"'").removesuffix("'s")) in match.fact.stems
-    ]
-    gap = min((abs(one - other) for one in places for other in held), default=6)
+    held = [place for place, stem in enumerate(_stems(clause)) if stem in match.fact.stems]
+    gap = min((abs(one - other) for one in _cue_places(clause, cue) for other in held), default=6)
     return max(0.0, 1 - gap / 6)
+
+
+@lru_cache(maxsize=256)
+def _cue_places(clause: str, cue: str) -> tuple[int, ...]:
+    """Before which words of the clause, counted from 0, a cue begins."""
+    return tuple(clause[: found.start()].count(" ") for found in language.CUES[cue].finditer(clause))
+
+
+@lru_cache(maxsize=256)
+def _stems(clause: str) -> tuple[str, ...]:
+    """The stem of each word, of whatever kind it is."""
+    plain = (word.strip(".,!?;:()\"'").removesuffix("'s") for word in clause.lower().split())
+    return tuple(language.stem(word) for word in plain)
 
 
 def _standing(ranked: Floats) -> Floats:

@@ -77,12 +77,11 @@ def case_of(
         return Case(np.zeros((0, 0), np.float32), (), alone, grams, allowed, weight)
     held = np.stack([fact.vector for fact in facts]) @ axes
     spread = np.broadcast_to(said, held.shape)
+    matches = [Match(candidate, fact) for fact in facts]
     pairs = np.concatenate(
-        [pair_features(candidate, clause, facts), spread, held, said - held, said * held * 8], axis=1
+        [pair_features(clause, matches), spread, held, said - held, said * held * 8], axis=1
     )
-    pair_grams = [
-        buckets(n_grams(Match(candidate, fact).delexicalised(clause)), PAIR_BUCKETS) for fact in facts
-    ]
+    pair_grams = [buckets(n_grams(match.delexicalised(clause)), PAIR_BUCKETS) for match in matches]
     return Case(pairs.astype(np.float32), pair_grams, alone, grams, allowed, weight)
 
 
