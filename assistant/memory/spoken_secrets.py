@@ -55,6 +55,11 @@ _SAID = (
     _compiled(rf"(?<![^\W_])(?:{_CODES})\b[^!?\n]{{0,60}}?{_POINTED_AT}{_IS}(?P<value>{_WILD}|\d{{3,10}})\b"),
 )  # fmt: skip
 """Each with the secret as `value`; `password` is set where even a plain word is one."""
+_SEVERAL = _compiled(
+    r"\b(?:passwords|pass ?phrases|passcodes|pins|pwds)\b[^:\n]{0,40}:\s*(?P<values>[^\s,;]+(?:(?:\s*[,;/]\s*(?:or |and )?|\s+(?:or|and|vs\.?)\s+)[^\s,;]+)+)"
+)
+"""A list of them, one of which at least looks like one: "which of these passwords is better: …"."""
+_BETWEEN = _compiled(r"\s*[,;/]\s*(?:or |and )?|\s+(?:or|and|vs\.?)\s+")
 _PLAIN_WORDS = (
     "the a an my our in on at not no too very so weak strong long short wrong right safe secure same different required needed missing "
     "invalid expired gone lost stolen unknown empty correct incorrect hard easy better worse what where how why when that this it one "
@@ -68,6 +73,7 @@ _PRICE = re.compile(r"[€$£]?\d[\d.,]*[€$£]?(?:/\w+)?")
 
 def spoken(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each secret; the marks of the sentence around it are not part of it."""
+    yield from _listed(text)
     for found in (match for pattern in _SAID for match in pattern.finditer(text)):
         value = found["value"]
         bare = value.strip("\"'`“”‘’")
@@ -76,6 +82,18 @@ def spoken(text: str) -> Iterator[tuple[int, int]]:
         if _secret(bare.rstrip(".!?)"), named=bool(found.groupdict().get("password"))):
             start, end = found.span("value")
             yield start, end - (len(value) - len(value.rstrip(".!?)")) if value == bare else 0)
+
+
+def _listed(text: str) -> Iterator[tuple[int, int]]:
+    for found in _SEVERAL.finditer(text):
+        start, end = found.span("values")
+        places = [start, *(place for gap in _BETWEEN.finditer(text, start, end) for place in gap.span()), end]
+        items = [
+            (begin, begin + len(text[begin:stop].rstrip(".?)")))
+            for begin, stop in zip(places[::2], places[1::2], strict=True)
+        ]
+        if any(re.fullmatch(_WILD, text[begin:stop]) or text[begin:stop].isdigit() for begin, stop in items):
+            yield from items
 
 
 def _secret(value: str, *, named: bool) -> bool:
