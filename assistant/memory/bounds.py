@@ -37,7 +37,7 @@ _SPECIFIED = re.compile(
 _OF_A_KIND = re.compile(r"\b(?:an?|some) (?:\w+ ){0,2}?(?P<what>\w+)\W*$", re.IGNORECASE)
 _MONEY = r"(?:[$€£] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:[$€£]|EUR|GBP|USD|CHF|euros?|pounds|dollars|bucks|quid|francs|grand))"
 _PURPOSE = re.compile(
-    rf"{_MONEY}[^.;]*? (?:for|in|into|towards?) (?:the |an? |my |our |user['’]s )?(?P<what>[^,.;]+)",
+    rf"{_MONEY}[^.;]*? (?:for|in|into|on|towards?) (?:the |an? |my |our |user['’]s )?(?P<what>[^,.;]+)",
     re.IGNORECASE,
 )
 _INSTRUCTS = re.compile(

@@ -11,11 +11,16 @@ from assistant.memory.records import Fact
 __all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "without_successor"]
 
 _BY_OTHERS = (
-    r"(?:took|taken|taking) (?:\w+ ){1,6}?(?:away|off (?:me|us))|(?:took|taken|taking) away|d(?:id|one|oing) away with|revoked|rescinded|"
+    r"(?:took|taken|taking) (?:\w+ ){1,6}?(?:away|off (?:me|us)|back(?! (?:to|from|in|on|up)\b))|(?:took|taken|taking) away|d(?:id|one|oing) away with|revoked|rescinded|"
     r"withdrew|confiscated|repossessed|(?:cut|struck|taken|took|dropped|removed) (?:[\w'’]+ ){0,6}?from (?:the|my|our|their)|pulled the plug|"
     r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head"
 )
 """An end told of what somebody else, or nobody named, has done."""
+_HISTORY_OF = re.compile(
+    r"\b(?:an?|the|my|our|art) history\b|\bhistory (?:of|teachers?|class|lessons?|degree|books?)\b",
+    re.IGNORECASE,
+)
+""" "A history of salt" has not ended."""
 _TAKEN = re.compile(rf"\b(?:{_BY_OTHERS})\b", re.IGNORECASE)
 
 _ENDS = re.compile(
@@ -83,6 +88,7 @@ _WHEN = re.compile(
 
 def has_removal_cue(clause: str) -> bool:
     """Whether the user's words hold a cue that something is over: without one no fact is removed."""
+    clause = _HISTORY_OF.sub("", clause)
     return any(found(clause) for found in (language.CUES["removal"].search, _ABSENT.search, _TAKEN.search))
 
 

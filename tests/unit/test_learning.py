@@ -155,3 +155,11 @@ async def test_a_turn_that_is_being_answered_is_not_taken_for_one_that_was_left(
     async with await MemoryEngine.open(tmp_path / "memory.duckdb", embedder) as memory:
         assert await memory.catch_up() == 1
         assert (await memory.episodes.get(turn.id)).state is AnswerState.CUT
+
+
+async def test_the_end_of_one_of_two_things_leaves_the_other_in_the_store(memory: MemoryEngine) -> None:
+    await memory.facts.add("User sings in a choir and rows on Sundays")
+    await tell(memory, "I quit the choir")
+    (fact,) = await memory.facts.list()
+    assert fact.statement == "User rows on Sundays"
+    assert len(await memory.facts.history(fact.id)) == 2

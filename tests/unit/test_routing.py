@@ -154,7 +154,13 @@ def test_several_ends_in_one_breath_each_find_their_fact(route) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["my tent is orange", "I'm not working at the mill", "a tent is what I have"]
+    "said",
+    [
+        "my tent is orange",
+        "I'm not working at the mill",
+        "a tent is what I have",
+        "I read a history of tents",
+    ],
 )
 def test_no_end_without_a_cue_of_removal(route, said: str) -> None:
     assert not has_removal_cue(said)
