@@ -18,7 +18,6 @@ from typing import TypeVar
 from assistant.config import MemorySettings
 from assistant.errors import ModelError
 from assistant.memory import by_model
-from assistant.memory.endings import has_removal_cue
 from assistant.memory.extraction import Extraction, OnDeviceExtractor
 from assistant.memory.planning import OnDevicePlanner, PlanFeedback
 from assistant.memory.ports import ChatModel, Embedder, Vector
@@ -26,6 +25,7 @@ from assistant.memory.records import Candidate, Decider, Decision, Episode, Oper
 from assistant.memory.redaction import mask_turn
 from assistant.memory.reflection import OnDeviceReflector, Reflection
 from assistant.memory.routing import Neighbour, OnDeviceRouter
+from assistant.memory.routing.endings import has_removal_cue
 
 Made = TypeVar("Made")
 

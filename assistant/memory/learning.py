@@ -12,9 +12,9 @@ from assistant.memory.extraction import Extraction
 from assistant.memory.extraction.keys import value_of
 from assistant.memory.heads import language
 from assistant.memory.records import Candidate, Fact, Operation, Route
-from assistant.memory.renewal import only_departs, renewed, what_is_left
 from assistant.memory.routing import Neighbour
-from assistant.memory.slot_evidence import bears_out, one_slot
+from assistant.memory.routing.evidence import bears_out, one_slot
+from assistant.memory.routing.renewal import only_departs, renewed, what_is_left
 
 __all__ = ["routed"]
 

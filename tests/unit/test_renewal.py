@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from assistant.memory.records import Confidence, Fact, FactKind
-from assistant.memory.renewal import only_departs, renewed, what_is_left
+from assistant.memory.routing.renewal import only_departs, renewed, what_is_left
 
 MAY = datetime(2026, 5, 4, tzinfo=UTC)
 

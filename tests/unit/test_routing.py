@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.evaluation.routing import neighbours
-from assistant.memory.endings import has_removal_cue
 from assistant.memory.heads.quantities import quantities, same_quantity
 from assistant.memory.heads.reading import in_third_person
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference, has_new_holder, other_person, other_tie, repeats
 from assistant.memory.records import Candidate, Confidence, Decider, Fact, FactKind, Operation, Route
 from assistant.memory.routing import Neighbour, OnDeviceRouter
+from assistant.memory.routing.endings import has_removal_cue
+from assistant.memory.routing.novelty import difference, has_new_holder, other_person, other_tie, repeats
 from assistant.models.embedding import FastEmbedder
 
 LONG_AGO = datetime(2024, 5, 1, tzinfo=UTC)

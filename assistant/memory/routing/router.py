@@ -13,17 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.memory.bounds import bounded, normal
-from assistant.memory.endings import SUCCESSOR, has_removal_cue
 from assistant.memory.heads import language
 from assistant.memory.heads.places import in_forms_of
 from assistant.memory.heads.reading import Reading, read
 from assistant.memory.heads.routing import Options, RoutingHead
-from assistant.memory.novelty import difference, repeats, values
 from assistant.memory.ports import Embedder
 from assistant.memory.records import Candidate, Decider, Decision, Fact, Operation, Route
-from assistant.memory.renewal import renewed
-from assistant.memory.slot_evidence import (
+from assistant.memory.routing.bounds import bounded, normal
+from assistant.memory.routing.endings import SUCCESSOR, has_removal_cue
+from assistant.memory.routing.evidence import (
     bears_out,
     one_slot,
     tells_nothing_alone,
@@ -32,7 +30,9 @@ from assistant.memory.slot_evidence import (
     weighed_by_slot,
     weighed_by_succession,
 )
-from assistant.memory.slot_values import as_told, exchanged, successors
+from assistant.memory.routing.novelty import difference, repeats, values
+from assistant.memory.routing.renewal import renewed
+from assistant.memory.routing.values import as_told, exchanged, successors
 
 _SIMILAR = 0.15
 """Cosine below which a fact has nothing to do with the candidate."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from assistant.memory.heads import language
-from assistant.memory.novelty import values
 from assistant.memory.records import Fact
-from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
+from assistant.memory.routing.novelty import values
+from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exchanged, successors
 
 __all__ = ["only_departs", "renewed", "what_is_left"]
 

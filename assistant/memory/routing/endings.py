@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from assistant.memory.heads import language
-from assistant.memory.novelty import values
 from assistant.memory.records import Fact
+from assistant.memory.routing.novelty import values
 
 __all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "without_successor"]
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from assistant.memory.endings import ends_only, without_successor
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Confidence, Fact, FactKind
-from assistant.memory.slot_evidence import (
+from assistant.memory.routing.endings import ends_only, without_successor
+from assistant.memory.routing.evidence import (
     tells_nothing_alone,
     weighed_by_end,
     weighed_by_repeat,

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assistant.memory.endings import ends_only, without_successor
 from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference, has_new_holder, values
 from assistant.memory.records import Candidate, Fact
-from assistant.memory.slot_values import PART, SlotValue, akin, as_told, exchanged, successors
+from assistant.memory.routing.endings import ends_only, without_successor
+from assistant.memory.routing.novelty import difference, has_new_holder, values
+from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exchanged, successors
 
 __all__ = [
     "bears_out",

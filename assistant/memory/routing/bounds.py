@@ -10,10 +10,10 @@ import numpy as np
 from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
 from assistant.memory.heads.routing import Options
-from assistant.memory.novelty import difference, other_person, other_tie
 from assistant.memory.records import Candidate, Fact
-from assistant.memory.renewal import only_departs
-from assistant.memory.slot_values import akin
+from assistant.memory.routing.novelty import difference, other_person, other_tie
+from assistant.memory.routing.renewal import only_departs
+from assistant.memory.routing.values import akin
 
 __all__ = ["bounded", "normal"]
 
