@@ -74,6 +74,8 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
         super().__init__(settings, folders)
         self._open_memory = open_memory
         self._open_model = open_model
+        self._replaced = asyncio.Event()
+        """Set once another model takes the place of the one that is held."""
         self._memory: MemoryEngine | None = None
         self._memory_there = asyncio.Event()
         self._tour = tour
@@ -146,20 +148,22 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
         settings = self.settings
         if name:
             settings = replace(settings, model=replace(settings.model, name=name))
-        self._hold_model(settings)
+        self._replaced.set()
+        self._replaced = asyncio.Event()
+        self._hold_model(settings, self._replaced)
 
-    @work(group="model", exclusive=True)
-    async def _hold_model(self, settings: Settings) -> None:
-        """Keep the model open until this worker is cancelled."""
+    @work(group="model")
+    async def _hold_model(self, settings: Settings, replaced: asyncio.Event) -> None:
+        """Keep the model open until another one takes its place and it has ended its answers, or the program ends."""
         try:
             async with self._open_model(settings) as model:
-                self.main.post_message(ModelOpened(model))
-                try:
-                    await asyncio.Event().wait()
-                finally:
-                    await self.main.flow.let_end(model)
+                if not replaced.is_set():
+                    self.main.post_message(ModelOpened(model))
+                await replaced.wait()
+                await self.main.flow.let_end(model)
         except AssistantError as problem:
-            self.main.post_message(ModelOpened(None, str(problem)))
+            if not replaced.is_set():
+                self.main.post_message(ModelOpened(None, str(problem)))
 
     # Actions ----------------------------------------------------------------------------------------------------------
 

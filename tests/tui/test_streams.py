@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -126,3 +127,16 @@ async def test_quitting_keeps_what_arrived_in_a_conversation_that_was_left(opene
         (episode,) = await stage.memory.episodes.list()
         assert episode.state is AnswerState.CUT
         assert "n5" in episode.assistant
+
+
+async def test_quitting_does_not_wait_for_what_is_still_being_learned(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_: int) -> None:
+        await asyncio.Event().wait()
+
+    async with opened() as stage:
+        monkeypatch.setattr(stage.memory, "learn", never)
+        await stage.talk("hello")
+        stage.app.simulate_key("ctrl+q")  # press would wait for a screen that is closing
+        await stage.until(lambda: not stage.app.is_running)
