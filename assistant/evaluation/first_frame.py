@@ -55,11 +55,11 @@ def start(app: App[None], *, ask: bool) -> dict[str, Any]:
     async def watch(pilot: Pilot[object]) -> None:
         terminal = terminal_of(pilot.app)
         assert isinstance(terminal, _Starting)
-        found["first_frame"] = await terminal.first_frame
+        found["first_frame"] = await terminal.before_it_stops(terminal.first_frame)
         if ask:
             terminal.process_message(events.Paste(_QUESTION))
             terminal.process_message(events.Key("enter", "\r"))
-            found["first_answer"] = await terminal.first_answer
+            found["first_answer"] = await terminal.before_it_stops(terminal.first_answer)
         pilot.app.exit()
 
     app.run(size=SIZE, auto_pilot=watch)

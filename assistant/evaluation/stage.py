@@ -16,7 +16,6 @@ from textual import events
 from textual.pilot import Pilot
 
 from assistant.config import ModelKind, ModelSettings, ScreenSettings, Settings
-from assistant.errors import AssistantError
 from assistant.evaluation.scripted import Scripted
 from assistant.evaluation.terminal import SIZE, MeasuredTerminal, terminal_of
 from assistant.memory.engine import MemoryEngine
@@ -154,14 +153,7 @@ async def perform(context: Context, play: Callable[[Stage], Awaitable[None]]) ->
 
     async def watch(pilot: Pilot[object]) -> None:
         stage = Stage(app, terminal_of(pilot.app), model)
-        playing = asyncio.ensure_future(_play(stage, play))
-        ended = asyncio.ensure_future(stage.terminal.stopped.wait())
-        await asyncio.wait({playing, ended}, return_when=asyncio.FIRST_COMPLETED)
-        ended.cancel()
-        if not playing.done():
-            playing.cancel()
-            raise AssistantError("The program ended in the middle of the measurement.")
-        await playing
+        await stage.terminal.before_it_stops(_play(stage, play))
         await app.do_quit()
 
     await app.run_async(size=SIZE, auto_pilot=watch)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from textual.app import App
 from textual.drivers.headless_driver import HeadlessDriver
+
+from assistant.errors import AssistantError
 
 T = TypeVar("T")
 
@@ -48,6 +50,17 @@ class MeasuredTerminal(HeadlessDriver):
 
         self._waiting.append(look)
         return future
+
+    async def before_it_stops(self, awaited: Awaitable[T]) -> T:
+        """What `awaited` gives. Raises AssistantError where the program leaves the terminal first."""
+        wanted = asyncio.ensure_future(awaited)
+        ended = asyncio.ensure_future(self.stopped.wait())
+        await asyncio.wait({wanted, ended}, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if not wanted.done():
+            wanted.cancel()
+            raise AssistantError("The program ended in the middle of the measurement.")
+        return await wanted
 
     async def still(self, seconds: float = 0.3) -> None:
         """Return when nothing has been painted for that long."""

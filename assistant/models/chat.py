@@ -111,8 +111,8 @@ class OpenAIChat:
 
     async def list_models(self) -> list[str]:
         """Names of the models that the server offers, those that can chat first. Raises ModelError."""
+        client = await self._client()
         try:
-            client = await self._client()
             page = await client.models.list(timeout=CONNECT_SECONDS * 2)
             names = chat_first(str(model.id) for model in getattr(page, "data", None) or ())
         except Exception as problem:
@@ -125,7 +125,10 @@ class OpenAIChat:
         return names
 
     async def prepare(self) -> None:
-        """Import the client ahead of the first question, off the event loop; the server is not contacted."""
+        """Import the client ahead of the first question, off the event loop; the server is not contacted.
+
+        Raises ModelError, as every call does, where the machine's proxy or certificates forbid a client.
+        """
         await self._client()
 
     async def close(self) -> None:
@@ -194,10 +197,17 @@ class OpenAIChat:
         """Made off the event loop: importing openai and reading certificates takes about a second."""
         async with self._making:
             if self._made is None:
-                self._made = await asyncio.to_thread(self._make_client)
+                try:
+                    self._made = await asyncio.to_thread(self._make_client)
+                except Exception as problem:
+                    raise ModelError(
+                        f"No connection to {self.base_url} can be set up: {problem}.",
+                        hint="The variables SSL_CERT_FILE and HTTP_PROXY, HTTPS_PROXY, ALL_PROXY of the environment decide this.",
+                    ) from problem
         return self._made
 
     def _make_client(self) -> AsyncOpenAI:
+        import httpx  # noqa: F401  # openai looks into it if anything has begun to import it: it must be whole by then
         import openai
 
         local = is_loopback(self.base_url)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -314,6 +315,62 @@ async def test_nothing_listening_is_told_at_once_with_the_address() -> None:
     assert isinstance(problem, ModelUnreachableError)
     assert f"Nothing answers at {url}" in problem.message
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SSL_CERT_FILE", "/no/such/certificates"),
+        ("HTTPS_PROXY", "nonsense://proxy"),
+    ],
+)
+async def test_an_environment_that_forbids_every_connection_is_told_as_such(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    model = OpenAIChat("https://models.example/v1", "m")
+    for _ in range(2):  # the second attempt fails in the same way, with nothing half made in between
+        with pytest.raises(ModelError, match=r"No connection to https://models\.example/v1") as raised:
+            await model.prepare()
+        assert name in raised.value.hint
+    with pytest.raises(ModelError, match="No connection"):
+        await model.list_models()
+    await model.close()
+
+
+_CLIENT_BESIDE_A_SLOW_IMPORT = """
+import asyncio, builtins, sys, threading, time
+import openai
+from assistant.models.chat import OpenAIChat
+
+halfway, by_python = threading.Event(), builtins.__import__
+
+def slowly(name, *rest):
+    if name == "_api" and rest[0]["__name__"] == "httpx":  # begun, and far from whole
+        halfway.set()
+        time.sleep(0.5)
+    return by_python(name, *rest)
+
+async def client():
+    model = OpenAIChat("http://127.0.0.1:9/v1", "m")
+    await model.prepare()
+    await model.close()
+
+openai.AsyncOpenAI(api_key="none")  # what openai itself imports is there
+assert "httpx" not in sys.modules
+builtins.__import__ = slowly
+threading.Thread(target=slowly, args=["httpx"]).start()
+halfway.wait()
+asyncio.run(client())
+"""
+
+
+async def test_a_client_is_made_while_another_thread_imports_the_library_below_it() -> None:
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _CLIENT_BESIDE_A_SLOW_IMPORT, stderr=asyncio.subprocess.PIPE
+    )
+    _, complaint = await child.communicate()
+    assert child.returncode == 0, complaint.decode()
 
 
 async def test_a_stalled_server_is_told_as_such(server: StubServer) -> None:

@@ -10,6 +10,7 @@ import pytest
 from textual.app import App
 
 from assistant.config import ModelKind, ModelSettings, Settings
+from assistant.errors import AssistantError
 from assistant.evaluation import screen, startup
 from assistant.evaluation.bare_app import BareApp
 from assistant.evaluation.first_frame import start
@@ -78,6 +79,20 @@ async def test_a_frame_is_read_at_the_moment_it_is_painted() -> None:
 
     await app.run_async(size=(80, 24), auto_pilot=watch)
     assert seen == ["hello"]
+
+
+async def test_a_start_of_the_program_tells_when_its_first_question_was_answered(tmp_path) -> None:
+    found = await startup.start("assistant", tmp_path)
+    assert found["first_frame"]["seconds"] < found["first_answer"]["seconds"]
+
+
+def test_a_program_that_ends_by_itself_ends_the_measurement() -> None:
+    class Fallen(App):
+        def on_mount(self) -> None:
+            self.exit()
+
+    with pytest.raises(AssistantError, match="ended in the middle"):
+        start(Fallen(), ask=False)
 
 
 def reading(cpu: float, *packages: str) -> dict:
