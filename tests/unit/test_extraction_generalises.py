@@ -83,6 +83,8 @@ def test_a_statement_says_what_holds_now_and_reads_well(said: str, statement: st
         ("keep your answers under 50 words", "answers_words"),
         ("I'm no longer the secretary", "secretary"),
         ("I'm charging 61 an hour", "hourly_rate"),
+        ("my tablet is a Lenovo", "tablet"),
+        ("we moved our kiosk to the pier", "kiosk_pier"),
     ],
 )
 def test_a_key_names_the_matter_and_not_a_word_that_looks_like_it(said: str, key: str) -> None:

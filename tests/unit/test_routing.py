@@ -463,3 +463,44 @@ def test_that_something_unknown_is_over_is_nothing_to_remember(route) -> None:
     said = "The quiz nights have been scrapped"
     assert only(route(said, "User lives in York")) == (Operation.NOOP, None)
     assert only(route(said, "There are quiz nights at the pub")) == (Operation.DELETE, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("User rows a double scull now", "User rows out of Marlow"),
+        ("User bakes at night now", "User bakes rye bread"),
+        ("User's recipes live in a shared folder now", "User lives in Tartu"),
+        ("User teaches at the evening school now", "User teaches ceramics"),
+        ("User lives in Graz now", "User works in Slovenia"),
+    ],
+)
+def test_what_a_fact_leaves_open_takes_no_part_of_it_away(route, said: str, stored: str) -> None:
+    assert only(route(said, stored))[0] is Operation.ADD
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("User rows out of Henley now", "User rows out of Marlow"),
+        ("User bakes spelt bread now", "User bakes rye bread"),
+        ("User lives in Parnu now", "User lives in Tartu"),
+        ("User's nephew Aldo does the user's taxes now", "User's aunt Pia does the user's taxes"),
+        ("they've moved me onto late shifts for good", "User works early shifts"),
+    ],
+)
+def test_the_same_part_told_anew_replaces_it(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.UPDATE, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("the sourdough course, sacked it off", "User takes a sourdough course"),
+        ("we will not get a boat after all", "User plans to get a boat"),
+        ("our book stall came to nothing", "User has a book stall"),
+        ("I threw in the towel with the unicycle", "User is learning the unicycle"),
+    ],
+)
+def test_an_end_by_a_turn_of_phrase_ends(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.DELETE, 1)

@@ -216,12 +216,25 @@ def test_what_goes_on_or_is_not_certain_is_no_end(clause: str, stored: str) -> N
     assert likeliest(weighed_by_end(given, clause, [fact("", stored)])) == "changed"
 
 
-@pytest.mark.parametrize("statement", ["Plans changed", "Things have changed", "User's boss moved it"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Plans changed",
+        "Things have changed",
+        "User's boss moved it",
+        "Ottilie switched",
+        "User changed over in spring",
+        "The clinic switched the user over",
+    ],
+)
 def test_that_something_changed_says_nothing_alone(statement: str) -> None:
     assert tells_nothing_alone(statement)
 
 
-@pytest.mark.parametrize("statement", ["User moved", "User's plan is to move to Oslo", "User changed jobs"])
+@pytest.mark.parametrize(
+    "statement",
+    ["User moved", "User's plan is to move to Oslo", "User changed jobs", "User switched to oat milk"],
+)
 def test_a_change_that_says_of_what_says_something(statement: str) -> None:
     assert not tells_nothing_alone(statement)
 

@@ -140,7 +140,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("opening_hours", r"\bopening hours\b|\bwe(?:'re| are)? (?:open|close)[sd]?\b"),
     (
         "residence",
-        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:(?:now|back|still|currently|here|over|up|down|out|both|all) )*in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
+        r"\bshare a (?:flat|house|room|place)\b|\brent(?:ing)? an? (?:flat|room|house|studio)\b|\b(?:live|lived|living|lives|based|moved|moving|relocat\w+|reside|settled|stay(?:ing)?)(?! (?:my|our|the) (?!family\b|home\b|house(?:hold)?\b|flat\b|whole\b)) (?:\w+ ){0,3}?(?:in|to|at|near|on|back)\b(?! (?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b| (?:the )?(?:january|february|march|april|may|june|july|august|september|october|november|december|day|night|late|early|morning|afternoon|evening)\b| (?:year|room|page|version|level)\b| \d)|\b(?:i(?:'m| am)|we(?:'re| are)) (?:(?:now|back|still|currently|here|over|up|down|out|both|all) )*in (?:the )?(?-i:[A-Z])|\bhome is (?:now )?(?-i:[A-Z])|\bmy (?:city|town|address|hometown|flat|apartment)\b|\b(?:landlocked|narrowboat)\b",
     ),
     ("timezone", r"\btime ?zone\b|\b(?:CET|GMT|UTC|EST|PST|CEST|BST|IST)\b"),
     ("commute", r"\bcommut\w+\b|\b(?:min(?:ute)?s?|hours?) (?:to|from) work\b"),
@@ -173,7 +173,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("smoking", r"\bsmok(?:e|er|ing)\b|\bvap(?:e|ing)\b"),
     (
         "medication",
-        r"\b(?:medication|meds|insulin|statins?|sumatriptan|ssri|inhaler|pills?|tablets?|mg\b|on (?:blood thinners|metformin|sertraline))",
+        r"\b(?:medication|meds|insulin|statins?|sumatriptan|ssri|inhaler|pills?\b|tablets\b|(?:tak(?:e|es|ing)|on) (?:\w+ ){0,2}tablet\b|mg\b|on (?:blood thinners|metformin|sertraline))",
     ),
     (
         "health",

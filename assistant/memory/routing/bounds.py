@@ -11,7 +11,8 @@ from assistant.memory.heads import language
 from assistant.memory.heads.features import Floats
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Fact
-from assistant.memory.routing.novelty import difference, other_person, other_tie
+from assistant.memory.routing.arguments import of_another_part
+from assistant.memory.routing.novelty import difference, other_doing, other_person, other_tie
 from assistant.memory.routing.renewal import only_departs
 from assistant.memory.routing.values import akin
 
@@ -81,7 +82,12 @@ def _forbidden(candidate: Candidate, clause: str, fact: Fact) -> tuple[tuple[str
         return (_SAME, _CHANGED, _ENDED), _ADD
     if _one_more(clause, fact) or only_departs(said, stored):
         return (_CHANGED,), _ADD
-    if _of_another_case(clause, fact) or _of_another_purpose(clause, candidate, fact):
+    if (
+        _of_another_case(clause, fact)
+        or _of_another_purpose(clause, candidate, fact)
+        or of_another_part(said, stored)
+        or other_doing(said, stored)
+    ):
         return (_SAME, _CHANGED), _ADD
     if _is_that_trade(said, stored):
         return (_ADD, _CHANGED), _SAME

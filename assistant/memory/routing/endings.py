@@ -13,9 +13,11 @@ __all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "without_successor"]
 _BY_OTHERS = (
     r"(?:took|taken|taking) (?:\w+ ){1,6}?(?:away|off (?:me|us)|back(?! (?:to|from|in|on|up)\b))|(?:took|taken|taking) away|d(?:id|one|oing) away with|revoked|rescinded|"
     r"withdrew|confiscated|repossessed|(?:cut|struck|taken|took|dropped|removed) (?:[\w'’]+ ){0,6}?from (?:the|my|our|their)|pulled the plug|"
-    r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head"
+    r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head|"
+    r"sack(?:ed|ing) .{0,20}off|chuck(?:ed|ing) .{0,20}in|call(?:ed|ing) time on|c[ao]me to (?:nothing|an end)|bit(?:ten)? the dust|threw in the towel|thrown in the towel|"
+    r"shelved|mothballed|canned|wound up|(?:wash(?:ed)?|washing) (?:my|our) hands of|turned (?:my|our) backs? on"
 )
-"""An end told of what somebody else, or nobody named, has done."""
+"""An end told of what somebody else, or nobody named, has done, or by a turn of phrase."""
 _HISTORY_OF = re.compile(
     r"\b(?:an?|the|my|our|art) history\b|\bhistory (?:of|teachers?|class|lessons?|degree|books?)\b",
     re.IGNORECASE,
@@ -43,6 +45,7 @@ _REPLACED = re.compile(
 """Something goes on in the place of what has ended, or part of it does."""
 SUCCESSOR = re.compile(
     r"\b(?:(?:switch\w*|migrat\w+|convert\w+) (?:\w+ ){0,2}?(?:over )?|(?:gone|went) over )(?:to|onto)\b"
+    r"|\b(?:put|moved|switched|transferred|shifted|promoted) (?:me|us|him|her|them) (?:over |up |on)?(?:on|onto|to|into) "
     r"|(?<!nothing )(?<!nobody )\binstead\b(?! of)|\breplaced (?:by|with)\b|\bmoved in with\b|\b(?:put|moved|host\w*) (?:it|them|everything|the lot) (?:over )?(?:on|to|onto|with|at)\b|\bswapp?ed \w+ for\b|\band (?:gave|bought|took up|got an?)\b",
     re.IGNORECASE,
 )
@@ -63,7 +66,8 @@ _HOLDS_NOW = re.compile(
 )
 """Besides the end: something goes on."""
 _DROPPED = re.compile(
-    r"\b(?:won['’]?t|(?:i['’]m|we['’]re|am|are) not|not going to|decided (?:against|not))\b", re.IGNORECASE
+    r"\b(?:won['’]?t|will not|(?:i['’]m|we['’]re|am|are) not|not going to|decided (?:against|not))\b",
+    re.IGNORECASE,
 )
 _FORM = re.compile(r"(?:ing|ed|er|s)$")
 _TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.")

@@ -14,6 +14,7 @@ from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Fact
+from assistant.memory.routing.arguments import hands_over
 from assistant.memory.routing.endings import ends_only, without_successor
 from assistant.memory.routing.novelty import difference, has_new_holder, values
 from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exchanged, successors
@@ -64,12 +65,18 @@ _OVER = re.compile(
     r"(?:scrapped|cancell?ed|axed|abolished|discontinued|called off|dropped|history|over|off|no more|finished)\W*$",
     re.IGNORECASE,
 )
+_CHANGED_ONLY = re.compile(
+    r"^(?:(?:the |user's )?[\w'’-]+(?: [a-z]+)?|(?:the )?user) (?:has |have |just )*(?:switched|changed|swapped|transferred)(?: (?:the user|them|him|her|things))?"
+    r"(?: (?:over|across|around|about|again|then))*(?: (?:in|on|since|last|this|at) (?:the )?(?:\w+ )?[\w]+)?\W*$",
+    re.IGNORECASE,
+)
+"""Says that something changed, and neither what nor to what."""
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
 
 
 def tells_nothing_alone(statement: str) -> bool:
     """Only that somebody did something to "it", that something changed, or that it is over: "Landlord raised it", "Plans changed"."""
-    if _OVER.search(statement):
+    if _OVER.search(statement) or _CHANGED_ONLY.match(statement):
         return True
     said = set(language.content(statement)) - {language.stem(word) for word in language.ROLES}
     if _PRONOUN.search(statement):
@@ -135,7 +142,8 @@ def weighed_by_succession(options: Options, candidate: Candidate, facts: Sequenc
     found = [
         place
         for place, fact in enumerate(facts)
-        if _named_as_old(candidate, fact) or (changes and _says_no_more(candidate, fact))
+        if _named_as_old(candidate, fact)
+        or (changes and (_says_no_more(candidate, fact) or hands_over(candidate.statement, fact.statement)))
     ]
     if len(found) != 1:
         return options

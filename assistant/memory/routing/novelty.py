@@ -47,6 +47,9 @@ _TIES = {
     for word in words.split()
 }  # fmt: skip
 
+_LIVING = re.compile(r"\b(?:for|makes?|earns?) (?:a|their|the user's) living\b", re.IGNORECASE)
+_HOUSED = frozenset({"live", "rent", "own"})
+
 
 def repeats(one: str, other: str) -> bool:
     """Whether both are the same text after normalising."""
@@ -113,8 +116,16 @@ def other_tie(one: str, other: str) -> bool:
     return bool(mine and theirs and not mine & theirs)
 
 
+def other_doing(one: str, other: str) -> bool:
+    """Whether one tells where somebody lives, and the other where they work or learn: a home takes no job's place."""
+    mine, theirs = _ties(one), _ties(other)
+    return any(
+        home == {"live"} and doing and not doing & _HOUSED for home, doing in ((mine, theirs), (theirs, mine))
+    )
+
+
 def _ties(text: str) -> set[str]:
-    return {_TIES[word] for word in language.words(text) if word in _TIES}
+    return {_TIES[word] for word in language.words(_LIVING.sub("", text)) if word in _TIES}
 
 
 def values(text: str) -> set[str | float]:
