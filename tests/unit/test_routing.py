@@ -317,6 +317,19 @@ def test_a_fact_ends_only_when_that_is_quite_sure(
     assert made.operation is operation
 
 
+def test_that_something_changed_replaces_nothing(route) -> None:
+    assert (
+        only(
+            route(
+                "we switched over in autumn",
+                "User's stall has 40 jars",
+                statement="User switched over in autumn",
+            )
+        )[0]
+        is Operation.NOOP
+    )
+
+
 def test_what_was_done_to_it_is_nothing_to_remember(route) -> None:
     got = route("my boss changed it", "User's shift starts at 7", statement="User's boss changed it")
     assert only(got) == (Operation.NOOP, None)

@@ -41,7 +41,7 @@ def of_another_part(said: str, stored: str) -> bool:
     if mine is None or theirs is None or _stem(mine) != _stem(theirs):
         return False
     if _subject(mine) != _subject(theirs):
-        return not _subject(mine) & set(language.content(stored)) and not _subject(theirs)
+        return _stem(mine) == "live" and not _subject(mine) & set(language.content(stored))
     told, held = _parts(mine["rest"]), _parts(theirs["rest"])
     return bool(told and held) and not told & held
 

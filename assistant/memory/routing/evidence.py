@@ -14,7 +14,7 @@ from assistant.memory.extraction.slots import MANY, RELATIONS, SLOTS
 from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Fact
-from assistant.memory.routing.arguments import hands_over
+from assistant.memory.routing.arguments import hands_over, of_another_part
 from assistant.memory.routing.endings import ends_only, without_successor
 from assistant.memory.routing.novelty import difference, has_new_holder, values
 from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exchanged, successors
@@ -22,6 +22,7 @@ from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exch
 __all__ = [
     "bears_out",
     "one_slot",
+    "tells_no_value",
     "tells_nothing_alone",
     "weighed_by_end",
     "weighed_by_repeat",
@@ -70,13 +71,12 @@ _CHANGED_ONLY = re.compile(
     r"(?: (?:over|across|around|about|again|then))*(?: (?:in|on|since|last|this|at) (?:the )?(?:\w+ )?[\w]+)?\W*$",
     re.IGNORECASE,
 )
-"""Says that something changed, and neither what nor to what."""
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\W*$", re.IGNORECASE)
 
 
 def tells_nothing_alone(statement: str) -> bool:
     """Only that somebody did something to "it", that something changed, or that it is over: "Landlord raised it", "Plans changed"."""
-    if _OVER.search(statement) or _CHANGED_ONLY.match(statement):
+    if _OVER.search(statement) or tells_no_value(statement):
         return True
     said = set(language.content(statement)) - {language.stem(word) for word in language.ROLES}
     if _PRONOUN.search(statement):
@@ -87,6 +87,11 @@ def tells_nothing_alone(statement: str) -> bool:
 def bears_out(candidate: Candidate, fact: Fact, similarity: float) -> bool:
     """Whether a known fact may lend weight to a faint candidate: one slot, a word, a name or a part of the key in common, or much the same meaning."""
     return one_slot(candidate, fact) or _akin(candidate, fact) or similarity >= _MUCH_THE_SAME
+
+
+def tells_no_value(statement: str) -> bool:
+    """Only that a change was made, and neither of what nor to what: "The clinic switched the user over"."""
+    return _CHANGED_ONLY.match(statement) is not None
 
 
 def weighed_by_slot(
@@ -229,8 +234,9 @@ def _moved(weights: np.ndarray[tuple[int], np.dtype[np.float32]], place: int) ->
 
 
 def one_slot(one: Candidate | Fact, other: Candidate | Fact) -> bool:
-    """Same key, of a slot that holds one fact at a time."""
-    return one.key == other.key and _single(one.key)
+    """Same key, of a slot that holds one fact at a time, and no two parts of one doing: "lives in Bath", "recipes live in a book"."""
+    same = one.key == other.key and _single(one.key)
+    return same and not of_another_part(one.statement, other.statement)
 
 
 def _other_slot(candidate: Candidate, fact: Fact) -> bool:

@@ -24,6 +24,7 @@ from assistant.memory.routing.endings import SUCCESSOR, has_removal_cue
 from assistant.memory.routing.evidence import (
     bears_out,
     one_slot,
+    tells_no_value,
     tells_nothing_alone,
     weighed_by_end,
     weighed_by_repeat,
@@ -118,12 +119,13 @@ class OnDeviceRouter:
             first = _likeliest(replace(options, ended=np.zeros_like(options.ended)), candidate, facts)
         if first.operation is Operation.UPDATE and _far_fetched(first, candidate, near):
             first = _route(Operation.ADD, None, _add_reason(facts), 1 - first.decision.confidence)
+        empty = tells_no_value if first.operation is Operation.UPDATE else tells_nothing_alone
+        if first.operation in (Operation.ADD, Operation.UPDATE) and empty(candidate.statement):
+            return (_route(Operation.NOOP, None, "Says nothing by itself", 1.0, Decider.RULE),)
         if first.operation is Operation.UPDATE:
             return (first, *_left_behind(first, candidate, facts))
         if first.operation is Operation.DELETE:
             return (first, *_further_ends(first, options, clause, facts))
-        if first.operation is Operation.ADD and tells_nothing_alone(candidate.statement):
-            return (_route(Operation.NOOP, None, "Says nothing by itself", 1.0, Decider.RULE),)
         return (first,)
 
     def _readings(self, texts: Sequence[str]) -> list[Reading]:
