@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.memory.extraction.slots import RELATIONS, SLOTS
-from assistant.memory.extraction.verbs import FINITE
+from assistant.memory.extraction.verbs import FINITE, tells
 
 __all__ = ["BARE_AGE", "COUNT", "Head", "owned", "read_head", "told_alone"]
 
@@ -24,7 +24,7 @@ BARE_AGE = re.compile(
 )
 _STATE = re.compile(
     r"^(?:(?:currently|now|originally|recently|happily|still|both)\s+)?(?:living|based|working|studying|reading|doing|training|married|divorced|retired|single|widowed|engaged|born|expecting|renting|teaching|learning|commuting|caring|"
-    r"allergic to|diabetic|vegan|vegetarian|coeliac|celiac|left-handed|pregnant|self-employed|freelance|freelancing|from\s+(?!\d)|in\s+(?:the\s+)?(?:\w+\s+)?(?:year|grade|form|class|reception|kindergarten|nursery)\b|on\s+(?:the\s+)?(?:\w+\s+){0,2}(?:shifts?|team|board|leave|benefits)\b)",
+    r"allergic to|diabetic|vegan|vegetarian|coeliac|celiac|left-handed|pregnant|self[- ]employed|freelance|freelancing|from\s+(?!\d)|in\s+(?:the\s+)?(?:\w+\s+)?(?:year|grade|form|class|reception|kindergarten|nursery)\b|on\s+(?:the\s+)?(?:\w+\s+){0,2}(?:shifts?|team|board|leave|benefits)\b|(?!(?:includ|start|beg|end|mean|count|go|com|giv|mak|dur|cost|sav)\w*ing\b)[a-z]{3,}ing\s+(?:about\s+|around\s+|over\s+)?\d+\s+[a-z])",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
@@ -62,7 +62,7 @@ _WITH_NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\b(?:run|runs|running|own|owns|manage|manages|managing|lead|leads|leading|teach|teaches|teaching|sell|sells|selling|keep|keeps|keeping|publish|publishes|host|hosts)$",
+    r"\b(?:work|works|working|run|runs|running|own|owns|manage|manages|managing|lead|leads|leading|teach|teaches|teaching|sell|sells|selling|keep|keeps|keeping|publish|publishes|host|hosts)$",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"\b(?:there|it|them|that|this|one)\b", re.IGNORECASE)
@@ -77,7 +77,6 @@ _THING = re.compile(
     r"^(?:an?|our|my)\s+(?:[\w-]+\s+){0,2}?(?P<thing>[\w-]+)(?=\s+(?:about|for|in|on|at|of|with|called|from)\b|\W*$)",
     re.IGNORECASE,
 )
-_VERB = re.compile(rf"\b(?:{FINITE})\b", re.IGNORECASE)
 _TRAVELS = re.compile(
     r"\bcommute\b|\b(?:driv\w+|cycl\w+|commut\w+|walk\w*|bus|train|tram|bike|ferry|metro|tube)\b.*\b(?:there|work|office|job|in)\b",
     re.IGNORECASE,
@@ -98,7 +97,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
+    rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|(?:[a-z]+\s+)?type|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
     re.IGNORECASE,
 )
 _TOOL_SLOTS = "operating_system editor database programming_language cloud shop_platform accounting_tool issue_tracker notes_app messenger"
@@ -186,10 +185,11 @@ def _aged(piece: str, head: Head) -> list[str] | None:
     return [f"{head.who} {head.be} {age['age']}"] if head.person and head.copula else []
 
 
-def _grouped(piece: str, head: Head) -> list[str] | None:  # noqa: ARG001
+def _grouped(piece: str, head: Head) -> list[str] | None:
     if _GROUP.match(piece):
         return [f"we are {piece}" if piece.lower().startswith("a ") else f"we are a {piece}"]
-    return [f"we have {piece}"] if _STAFF.match(piece) else None
+    told = [f"we have {piece}"] if head.copula or _RUNS.search(head.verb) else []
+    return told if _STAFF.match(piece) else None
 
 
 def _done(piece: str, head: Head) -> list[str] | None:
@@ -273,7 +273,7 @@ def _tool(piece: str, head: Head) -> list[str] | None:
 
 
 def _placed(piece: str, head: Head) -> list[str] | None:
-    if _WHERE.match(piece) and head.works and not head.copula and not _VERB.search(piece):
+    if _WHERE.match(piece) and head.works and not head.copula and not tells(piece):
         return [f"{head.core} {piece}"]
     return None
 

@@ -10,6 +10,7 @@ from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import own_words
 from assistant.memory.extraction.plainly import new_values_joined, plainly
 from assistant.memory.extraction.referents import named
+from assistant.memory.extraction.restating import reminder
 from assistant.memory.extraction.roles import roles_told
 from assistant.memory.extraction.sentences import sentences
 from assistant.memory.extraction.verbs import opens_sentence, tells
@@ -27,16 +28,11 @@ _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both
 _ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
 _SINCE_THEN = r"since\s+(?:i|we|he|she|they|it)\s+(?:was|were|turned|started|got|had|left|moved|could|can)\b"
 _SPLIT = re.compile(
-    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:now\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
+    rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|since\s+this\s+(?!is\b|was\b|has\b|will\b|one\b)|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:now\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
     rf"|\s*,\s*(?!(?:my|our)\b[^,]{{1,30}},)(?=(?:{_SUBJECT}|{_ORDER}|{_ASK}|{_ENDING})\b)"
     rf"|\s*,\s*(?:and |but |so )?(?=(?:{_OTHER_SUBJECT}|[\w+#-]+ (?:is|are) (?:history|gone|out|dead|over|no more))\b)",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(
-    r"^(?:(?:so|and|but|ok|well|hey)[\s,]+)*(?:again|as (?:i|you) (?:said|told you|know|mentioned)|like i (?:said|told you)|as always|as ever|you know|reminder|once more|still)\b:?",
-    re.IGNORECASE,
-)
-"""Opens a sentence that repeats what is known; each of its clauses carries the words, so that routing sees them."""
 _LEADING_JOIN = re.compile(
     rf"^(?:(?!as (?:an?|the|my|our|some\w*|for|of|from|long|soon|far|well)\b){_JOIN}[\s,]+)+(?=\S)",
     re.IGNORECASE,
@@ -172,17 +168,17 @@ def _spoken_of(text: str, earlier: Sequence[Clause]) -> list[str]:
 
 
 def _clauses_of(sentence: str) -> list[Clause]:
-    plain = roles_told(re.sub(r" +(?=[ ,])", "", _ASIDE.sub(" ", sentence)))
+    again, told = reminder(sentence)
+    plain = roles_told(re.sub(r" +(?=[ ,])", "", _ASIDE.sub(" ", told)))
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, plain)]
     asked = sentence.rstrip(" )\"'").endswith("?")
     parts = _run_on_apart(_new_subjects_apart(_subjects_whole(parts, asked=asked)))
     spoken = [said for part in parts if re.search(r"\w", part) for said in _shared_subject(part)]
     stated = join_steps([(words, plainly(roles_told(_without_join(text)))) for words, text in spoken])
-    again = _AGAIN.match(sentence)
-    if again is not None:
+    if again:
         stated = [
-            (words if words in again[0] or number == 0 else f"{again[0]} {words}", text)
-            for number, (words, text) in enumerate(stated)
+            (words if words in again or words.startswith(again) else f"{again} {words}", text)
+            for words, text in stated
         ]
     return [
         Clause(words, text, sentence, asked and number == len(stated) - 1, first=number == 0)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from assistant.memory.extraction.slots import RELATIONS
+from assistant.memory.extraction.trades import trade_told
 from assistant.memory.extraction.verbs import FINITE
 
 __all__ = ["new_values_joined", "plainly"]
@@ -71,10 +72,6 @@ _TO_WORK = re.compile(
 )
 _IN_YEAR = re.compile(
     r"^(?P<year>(?:first|second|third|fourth|fifth|final|last|1st|2nd|3rd|4th)[\s-]year)\s+(?P<rest>(?:at|of|in|doing|studying|student)\b.*)$",
-    re.IGNORECASE,
-)
-_SOMEBODY_HERE = re.compile(
-    r"^(?P<who>(?:[\w+#./-]+\s+){0,3}?(?:\w{2,}(?:eer|yer|ist|ian|ser|ter|ker|ner|per|ger|ver|ler|mer|cer|tor|sor)|dev|nurse|chef|cook|student|pilot|medic|vet|mum|mom|dad|accountant|consultant|assistant|[a-z]+m[ae]n|[a-z]+woman))\s+here$",
     re.IGNORECASE,
 )
 _JOINT = re.compile(
@@ -140,7 +137,7 @@ def plainly(text: str) -> str:
         found = pattern.match(text)
         if found is not None:
             return told(found)
-    return text
+    return trade_told(text)
 
 
 def _when(value: str) -> str:
@@ -203,7 +200,6 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         ),
     ),
     (_IN_YEAR, lambda found: f"I am in my {found['year']} {found['rest']}"),
-    (_SOMEBODY_HERE, lambda found: f"I am a {found['who']}"),
     (
         _JOINT,
         lambda found: (

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["opinion", "roles_told"]
+__all__ = ["WORKER", "opinion", "roles_told"]
 
-_WORKER = r"(?![a-z-]*(?:daughter|sister|brother|mother|father|parent|toddler|retriever|terrier|rottweiler)\b|printer\b|computer\b|order\b|number\b|chapter\b|letter\b|paper\b|character\b|server\b|router\b|trailer\b|winter\b|summer\b|water\b|counter\b|mirror\b|newsletter\b|folder\b|charger\b|mower\b|boiler\b|freezer\b|cooker\b|toaster\b|scooter\b|prescription\b)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|ent|mate|eur|man|woman|ess|ard)|boss|captain|president|referee|umpire|goalie|coach|chef|cook|nurse|vet|gp|landlady|landlord|accountant|assistant|intern|nanny|au pair|dean|judge|guide|aide|carer|sous|dentist|agent|lead|sponsor|priest|vicar|rabbi|imam|secretary|apprentice|trainee|therapist|physio)"
-_ROLE = rf"(?P<role>(?:(?:[a-z-]+\s+){{0,2}}?{_WORKER}|(?:head|director|chair|manager)(?:\s+of\s+[a-z-]+)?)(?:\s+(?:for|of)\s+(?:the\s+)?[a-z-]+)?)"
+WORKER = r"(?![a-z-]*(?:daughter|sister|brother|mother|father|parent|toddler|retriever|terrier|rottweiler)\b|printer\b|computer\b|order\b|number\b|chapter\b|letter\b|paper\b|character\b|server\b|router\b|trailer\b|winter\b|summer\b|water\b|counter\b|mirror\b|newsletter\b|folder\b|charger\b|mower\b|boiler\b|freezer\b|cooker\b|toaster\b|scooter\b|prescription\b)(?:[a-z-]{2,}(?:er|or|ist|ian|ant|ent|mate|eur|man|woman|ess|ard)|mate|partner|buddy|boss|captain|president|referee|umpire|goalie|coach|chef|cook|nurse|vet|gp|landlady|landlord|accountant|assistant|intern|nanny|au pair|dean|judge|guide|aide|carer|sous|dentist|agent|lead|sponsor|priest|vicar|rabbi|imam|secretary|apprentice|trainee|therapist|physio)"
+_ROLE = rf"(?P<role>(?:(?:[a-z-]+\s+){{0,2}}?{WORKER}|(?:head|director|chair|manager)(?:\s+of\s+[a-z-]+)?)(?:\s+(?:for|of)\s+(?:the\s+)?[a-z-]+)?)"
 _TITLE = r"(?:(?:Mrs?|Ms|Miss|Dr|Prof|Herr|Frau|Sir|Madame|Monsieur|Signora?|Señora?|Sra?|Father|Sister|Pan|Pani)\b\.?\s+)?"
-_NAME = rf"(?P<name>(?-i:{_TITLE}[A-Z][^\W\d_]+(?:[ '’-][A-Z][^\W\d_]+){{0,2}}))"
+_NAME = rf"(?P<name>(?-i:{_TITLE}[A-Z][^\W\d_]+(?:[ '’-][A-Z][^\W\d_]+){{0,2}})|(?:mrs?|ms|miss|dr|prof)\.?\s+[^\W\d_]{{3,}})"
 _WHEN = r"(?P<when>(?:\s+(?:in|on|at|for)\s+(?:the\s+)?[a-z]+days?|\s+(?:in|at)\s+(?:the\s+)?(?:mornings?|evenings?|afternoons?|nights?|weekends?)|\s+at\s+(?:work|school|home))?)"
+_BEGAN = r"(?:\s+(?:as of|since|from|starting)\s+(?:the\s+)?(?:this\s+|last\s+|next\s+)?[a-z]+)?"
+"""Since when: whoever has been in a role for so short a time is new in it."""
 _IS_NAMED = (
     r"(?:it['’]?s|it is|he['’]s|she['’]s|(?:his|her|their) name(?:['’]s| is)|(?:is\s+)?(?:called|named)|is)"
 )
 _HAVING = r"(?:(?:i|we|there)(?:['’](?:ve|s)|\s+have|\s+has|\s+is)?\s+)?(?:(?:just|now|also|finally)\s+)*(?:got|hired|found|taken on|took on|employ(?:ed)?|been (?:given|assigned))?\s*"
 _NEW = re.compile(
-    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?:\s*[,:;–—-]+\s*|['’]s\s+|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now)\b.*$)",
+    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?P<began>{_BEGAN})(?:\s*[,:;–—-]+\s*|['’]s\s+|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now|(?:he|she)(?:['’]s|\s+is))\b.*$)",
     re.IGNORECASE,
 )
 _HAS_ONE = re.compile(
@@ -27,7 +29,7 @@ _HAS_ONE = re.compile(
     re.IGNORECASE,
 )
 _IS_MY = re.compile(
-    rf"^(?P<lead>(?:(?:so|and|but|now)\s+)*){_NAME}(?:['’]s|\s+is)\s+(?P<now>now\s+)?(?:my|our)\s+(?:new\s+)?{_ROLE}{_WHEN}(?P<rest>\s+(?:now|these days|from now on))?\W*$",
+    rf"^(?P<lead>(?:(?:so|and|but|now)\s+)*){_NAME}(?:['’]s|\s+is)\s+(?P<now>now\s+)?(?:my|our)\s+(?:new\s+)?{_ROLE}{_WHEN}(?P<rest>\s+(?:now|these days|from now on))?(?P<began>{_BEGAN})\W*$",
     re.IGNORECASE,
 )
 _DOES_FOR_ME = re.compile(
@@ -69,14 +71,15 @@ def roles_told(sentence: str) -> str:
     """`sentence` with a new holder of a role, or a tool in its role, as "my <role> is <name>"; as it is where it says neither."""
     told = _NEW.match(sentence)
     if told is not None:
-        return f"{told['lead']}my {told['role']}{told['when']} is {told['name']} now{told['rest']}"
+        return f"{told['lead']}my {told['role']}{told['when']} is {told['name']} now{told['began']}{_then(told['rest'])}"
     told = _HAS_ONE.match(sentence)
     if told is not None:
         when = f" {told['when']}" if told["when"] else ""
         return f"my {told['role']}{when} is {told['name']}{told['rest']}"
     told = _IS_MY.match(sentence)
     if told is not None:
-        now = " now" if told["now"] or "new" in sentence.split() else told["rest"] or ""
+        fresh = told["now"] or told["began"] or "new" in sentence.split()
+        now = f" now{told['began']}" if fresh else told["rest"] or ""
         return f"{told['lead']}my {told['role']}{told['when']} is {told['name']}{now}"
     told = _DOES_FOR_ME.match(sentence)
     if told is not None:
@@ -86,6 +89,11 @@ def roles_told(sentence: str) -> str:
         now = told["now"] or told["now2"] or ""
         return f"{told['lead']}my {told['role']} is {told['tool']}{now}{told['rest']}"
     return sentence
+
+
+def _then(rest: str) -> str:
+    """What follows the name, with a comma before somebody's "he is …"."""
+    return f",{rest}" if re.match(r"\s+(?:he|she)\b", rest, re.IGNORECASE) else rest
 
 
 def opinion(words: str) -> bool:

@@ -14,7 +14,7 @@ _LONGEST = 400
 _ABBREVIATIONS_WORDS = "e.g i.e mr mrs ms dr prof st vs approx no etc jr sr dept inc ltd co fig min max tel ca cf nr pm am a.m p.m dott dra sra sig mme mlle"
 _ABBREVIATIONS = frozenset(_ABBREVIATIONS_WORDS.split())
 _END = re.compile(
-    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+(?:[-–—]+|\*|•)\s+|(?<=\S)\.{2,}\s*|(?<=[!?])(?=[A-Za-z])|\)\s+(?=(?:i|we|my|our)\b)"
+    r"(?<=[.!?…])[\"')\]]*\s+|\s*\n+\s*|;\s+|\s+(?:[-–—]+|\*|•)\s+|(?<=\S)\.{2,}\s*|(?<=[!?])(?=[A-Za-z])|\)\s+(?=(?:i|we|my|our)\b)|(?:\s+[:;=]['’-]?[)(DPp3|/]+|(?<=\w)[:;]-?[)(]+)(?=\s|$)\s*"
 )
 _AFTERTHOUGHT = re.compile(
     r"(?:until|till?|from|since|for|by|at|on|in|with|near|to) \S[^?:\n]{1,50}$", re.IGNORECASE

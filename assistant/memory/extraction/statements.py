@@ -13,7 +13,7 @@ __all__ = ["sentence_of", "statement_of", "trimmed"]
 
 _FILLER = re.compile(
     r"^(?:(?:as|like) (?:i|you)(?: already| just)? (?:said|told you|know|mentioned)(?: (?:before|already|earlier|once|twice))*|"
-    r"(?:(?:hey|hi|hello|hiya)(?: (?:there|all|again|everyone))?|hoi|ok(?:ay)?|yo|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|(?:as |like )?i(?:'ve)?(?: already| just| did)? (?:told you|said|mentioned)(?: (?:this|it|that))?(?: (?:before|already|earlier|once|twice))*(?=\s*[,:;–—-])|"
+    r"(?:(?:he+y+a?|hi+(?:ya)?|hello+|howdy|g'day|good (?:morning|afternoon|evening)|(?:morning|evening|alright)(?=\s*[,.!]))(?: (?:there|all|again|everyone))?|hoi|ok(?:ay)?|yo|so|well|oh|ah|um+|er|like|yeah|yep|nope|nah|look|listen|right|also|and|but|btw|by the way|fyi|ftr|for the record|(?:as |like )?i(?:'ve)?(?: already| just| did)? (?:told you|said|mentioned)(?: (?:this|it|that))?(?: (?:before|already|earlier|once|twice))*(?=\s*[,:;–—-])|"
     r"for context|for reference|context|quick one|quick note|just so you know|just fyi|note|heads up|honestly|tbh|actually|basically|anyway|anyways|seriously|"
     r"sorry|lol|haha|random|first of all|to repeat(?: myself)?|once more|again|in case (?:it|that) (?:matters|helps)|since you ask|"
     r"you know|i mean|i guess|i think|i reckon|thing is|the thing is|turns out|apparently|good news|bad news|update|small update|correction|no wait|wait|no(?=[,.!]| (?:i|im|we|it|that|my)\b)|yes|"

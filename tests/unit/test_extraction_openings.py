@@ -1,0 +1,127 @@
+"""What a message opens with: who speaks, greetings, and words to the listener before what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.memory.extraction.clauses import split_clauses
+from assistant.memory.extraction.facets import facets
+from assistant.memory.extraction.restating import restates
+from assistant.memory.extraction.statements import statement_of
+
+
+def told(message: str) -> list[str]:
+    return [clause.text for clause in split_clauses(message)]
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("midwife here", "I am a midwife"),
+        ("Good evening, mountain guide here", "I am a mountain guide"),
+        ("Bookbinder, 20 years in the trade.", "I am a bookbinder, 20 years in the trade."),
+        ("plasterer, self employed", "I am a plasterer, self employed"),
+        ("hey, lone app developer", "I am a lone app developer"),
+        ("mum of three here", "I am a mum of three"),
+        ("architect here", "I am an architect"),
+    ],
+)
+def test_who_speaks_is_told_without_a_verb(said: str, who: str) -> None:
+    assert told(said) == [who]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "lovely weather here",
+        "same here",
+        "new here",
+        "plumber, Tuesday at 9",
+        "hi teacher",
+        "doctor, my knee clicks",
+        "our baker is here",
+        "no other carpenter here",
+    ],
+)
+def test_a_trade_that_is_nobodys_makes_no_speaker(said: str) -> None:
+    assert not any(text.startswith("I am") for text in told(said))
+
+
+def test_what_somebody_of_a_trade_does_is_a_fact_beside_it() -> None:
+    (text,) = told("joiner here, hanging 12 doors a week")
+    assert facets(text) == ["I am a joiner", "I am hanging 12 doors a week"]
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("You'll recall I can't have grapefruit", "I can't have grapefruit"),
+        ("bearing in mind we've no oven", "we've no oven"),
+        ("mind that I've got a bad knee", "I've got a bad knee"),
+        ("like I say, I only work mornings", "I only work mornings"),
+        ("As I mentioned our tenors cannot read music", "our tenors cannot read music"),
+        ("don't forget I'm deaf in one ear", "I'm deaf in one ear"),
+    ],
+)
+def test_words_to_the_listener_are_no_part_of_what_they_are_to_keep_in_mind(said: str, rest: str) -> None:
+    (clause,) = split_clauses(said)
+    assert clause.text == rest
+    assert restates(clause.words)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I remember my first job", "you know Lund well", "I told you a lie", "never forget to salt the water"],
+)
+def test_what_only_sounds_like_a_reminder_stays(said: str) -> None:
+    assert told(said) == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("hello :) I'm training for the coastguard", "User is training for the coastguard"),
+        ("our shop is in Bray ;) and we sell kites", "User's shop is in Bray"),
+        ("I keep quails =D", "User keeps quails"),
+        ("heyyy im 19", "User is 19"),
+        ("hiii, I play the oboe", "User plays the oboe"),
+    ],
+)
+def test_greetings_and_smileys_are_no_part_of_a_statement(said: str, statement: str) -> None:
+    assert statement in {statement_of(text) for text in told(said)}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I work for Brisko since this week", "I work for Brisko since this week"),
+        ("Tamsin is my agent as of this week", "my agent is Tamsin now as of this week"),
+        ("new teacher since the weekend: Otto", "my teacher is Otto now since the weekend"),
+    ],
+)
+def test_since_when_stays_with_what_is_so(said: str, kept: str) -> None:
+    assert told(said) == [kept]
+
+
+def test_since_may_still_join_two_clauses() -> None:
+    assert told("I eat late since this is how we work")[0] == "I eat late"
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("got a new lab mate, Sunniva", ["my lab mate is Sunniva now"]),
+        (
+            "we got a new trainer mr otieno he is so strict",
+            ["my trainer is mr otieno now", "he is so strict"],
+        ),
+    ],
+)
+def test_a_new_holder_of_a_role_is_told_by_name(said: str, parts: list[str]) -> None:
+    assert told(said) == parts
+
+
+def test_how_many_are_watching_is_not_how_many_work_for_the_user() -> None:
+    assert facets("we stream the matches on Twitch, tiny crowd, 14 people") == [
+        "we stream the matches on Twitch, tiny crowd, 14 people"
+    ]
