@@ -185,6 +185,13 @@ def test_what_is_told_again_repeats_the_nearest_unless_a_value_differs() -> None
         ("I won't stand for mayor, somebody younger should", "User plans to stand for mayor"),
         ("Dropped the ukulele. My husband is relieved", "User plays the ukulele"),
         ("ripped out the stove, nothing in its place", "User has a stove"),
+        ("I stood down as secretary at the AGM", "User is secretary of the angling club"),
+        ("I've packed in the panpipes with Lucho's blessing", "User plays the panpipes"),
+        ("we said goodbye to Nero on Sunday", "User's goat is called Nero"),
+        (
+            "I'm not going to sit the exam, not this year and not later",
+            "User is training for the sommelier exam",
+        ),
     ],
 )
 def test_an_end_without_a_successor_is_told_by_many_idioms(clause: str, stored: str) -> None:

@@ -15,7 +15,7 @@ _BY_OTHERS = (
     r"withdrew|confiscated|repossessed|(?:cut|struck|taken|took|dropped|removed) (?:[\w'’]+ ){0,6}?from (?:the|my|our|their)|pulled the plug|"
     r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head|"
     r"sack(?:ed|ing) .{0,20}off|chuck(?:ed|ing) .{0,20}in|call(?:ed|ing) time on|c[ao]me to (?:nothing|an end)|bit(?:ten)? the dust|threw in the towel|thrown in the towel|"
-    r"shelved|mothballed|canned|wound up|(?:wash(?:ed)?|washing) (?:my|our) hands of|turned (?:my|our) backs? on"
+    r"shelved|mothballed|canned|wound up|said? goodbye to|(?:wash(?:ed)?|washing) (?:my|our) hands of|turned (?:my|our) backs? on"
 )
 """An end told of what somebody else, or nobody named, has done, or by a turn of phrase."""
 _HISTORY_OF = re.compile(
@@ -69,6 +69,11 @@ _DROPPED = re.compile(
     r"\b(?:won['’]?t|will not|(?:i['’]m|we['’]re|am|are) not|not going to|decided (?:against|not))\b",
     re.IGNORECASE,
 )
+_AHEAD = re.compile(
+    rf"{language.CUES['plan'].pattern}|\b(?:prepar|train|sav|look|stand|apply|appl|sign)\w* (?:up )?(?:for|to)\b|\b(?:booked|entered)\b",
+    re.IGNORECASE,
+)
+"""A fact that tells of something to come."""
 _FORM = re.compile(r"(?:ing|ed|er|s)$")
 _TITLE = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.")
 _PARTS = re.compile(r"[,;:.!?]\s+|\s+(?:and|so|but)\s+")
@@ -88,6 +93,11 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 """When it ended: no value of what ended."""
+_BESIDE = re.compile(
+    r"\b(?:at|with|after|before|during|because of|thanks to) (?:the |my |our |his |her |their )?(?:old |new )?[\w'’-]+(?: [A-Z][\w'’-]+)*",
+    re.IGNORECASE,
+)
+"""Where and by whom it came to its end: nobody's successor."""
 
 
 def has_removal_cue(clause: str) -> bool:
@@ -113,7 +123,7 @@ def without_successor(clause: str, fact: Fact) -> bool:
     place = over or 0
     if SUCCESSOR.search(clause) or _UNSURE.search(parts[place]) or clause.rstrip().endswith("?"):
         return False
-    said = _WHEN.sub("", parts[place])
+    said = _BESIDE.sub("", _WHEN.sub("", parts[place]))
     named = _new_values(said, fact) or language.roles(said) - language.roles(fact.statement)
     besides = [part for other, part in enumerate(parts) if other != place]
     follows = any(_HOLDS_NOW.search(part) or names & set(language.words(part)) for part in besides)
@@ -133,7 +143,7 @@ def _new_values(said: str, fact: Fact) -> set[str | float]:
 
 def _ends(part: str, fact: Fact) -> bool:
     """It says that something is over, or that nothing will come of a plan that the fact tells."""
-    planned = language.cue("plan", fact.statement) and _DROPPED.search(part) is not None
+    planned = _AHEAD.search(fact.statement) is not None and _DROPPED.search(part) is not None
     return planned or _ENDS.search(part) is not None
 
 
