@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
+from assistant.memory.extraction.announcements import state_of
 from assistant.memory.extraction.keys import owner_of
+from assistant.memory.heads import language
 
 __all__ = ["GONE", "MADE_ROOM", "join_steps"]
 
@@ -23,14 +25,23 @@ _HOLDS = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)[\s,:]+){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
-    r"(?:(?:changed|switched|swapped|replaced|got new|moved|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
+    r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)(?:[\s,:]+|(?=['’]ve\b))){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
+    r"(?:(?:changed|switched|swapped|replaced|got new|moved(?! to\b| in with\b)|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
     re.IGNORECASE,
 )
 _MOVED = re.compile(
     r"^(?:(?:we|i|also|so|have|['’]ve|just|finally)\s+)*moved (?:out|house|flats?|offices?|again)\W*$",
     re.IGNORECASE,
 )
+_MOVED_TO = re.compile(
+    r"\b(?:moved|migrated|ported|converted|transferred|rewrote|gone over|went over)\b.*\b(?:over )?(?:to|in) \w",
+    re.IGNORECASE,
+)
+_HAS_NEW = re.compile(
+    r"^(?:(?:my|our|the)\s+)?[\w'’-]+(?:\s+[\w'’-]+)?\s+(?:has|have|got)\s+(?:got\s+)?(?:an?\s+)?new\s+[a-z-]+\W*$",
+    re.IGNORECASE,
+)
+"""That there is another one; which, the clause after it tells."""
 _SOMEBODY_DID = re.compile(
     r"^(?!We\b|They\b|He\b|She\b|It\b|My\b|Our\b|The\b)[A-Z][^\W\d_]+ (?:has |just )?\w+"
 )
@@ -49,6 +60,11 @@ MADE_ROOM = (
 )
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""
 _MADE_ROOM = re.compile(rf"^{MADE_ROOM}\W*$", re.IGNORECASE)
+_ALONE = re.compile(
+    r"\b(?:just|only) (?:me|us|the (?:two|three) of us)\b|\b(?:alone|solo|single-handed)\b|\b(?:no ?(?:one|body)|none)\b|\bno [a-z]+ (?:for|at|in|here|now|left)\b|\b(?:by|on) (?:my|our)(?:self|selves| own)\b|\bdo it (?:all )?myself\b",
+    re.IGNORECASE,
+)
+"""Nobody takes the place of the one who left, who must be told of, then."""
 _NEWS = re.compile(
     r"^[A-Z][^\W\d_]+(?:['’]s|\s+(?:is|has|had|went|got|goes|wants|needs|found|took))\b(?!.*(?:\d|\b(?:my|our)\b))"
 )
@@ -80,7 +96,7 @@ _OWN = {"i": "my", "we": "our", "he": "his", "she": "her", "they": "their"}
 _NEW_ONE = re.compile(r"^(?:the|my|our) new one(?:['’]s| is)\s+(?P<what>.+)$", re.IGNORECASE)
 """The thing that took the place of one named before: "sold the van, the new one's a Transit"."""
 _ALTERED = re.compile(
-    r"^(?P<matter>(?!(?:i|we|he|she|they|it|something|everything|things|a lot|plans?)\b)(?:(?:my|our|the)\s+)?(?:[\w'’-]+\s+){0,2}?[\w-]+)\s+(?:(?:has|have|got)\s+)?(?:just\s+)?(?:changed|moved|shifted|switched|(?:is|are)\s+different)\W*$",
+    r"^(?P<matter>(?!(?:i|we|he|she|they|it|something|everything|things|a lot|plans?)\b)(?:(?:my|our|the)\s+)?(?:[\w'’-]+\s+){0,2}?[\w-]+)\s+(?:(?:(?:has|have|got)\s+)?(?:just\s+)?(?:changed|moved|shifted|switched|(?:is|are)\s+different)|(?:has|have|had)\s+to\s+(?:be\s+)?(?:change|move|shift)d?)\W*$",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -90,7 +106,7 @@ _DENIED = re.compile(
 _STANDS = re.compile(r"^(?:it|they)(?:['’]s|['’]re|\s+is|\s+are)(?P<what>\s+.+)$", re.IGNORECASE)
 """What holds after what does not: "the desk isn't in the hall, it's in the attic now"."""
 _LEFT = re.compile(
-    r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:don['’]?t (?:use|need|want)|stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|no longer (?:use|using)|not using)\s+"
+    r"^(?:(?:we|i|have|['’]ve|just|finally|also|and|so)\s+)*(?:don['’]?t (?:use|need|want)|stopped using|stopped with|left|gave up(?: on)?|quit|dropped|ditched|got rid of|cancell?ed|done with|(?:finished|through) with|no longer (?:use|using)|not using)\s+"
     r"(?P<matter>(?:it|that|them)|(?:the|my|our|that|this)\s+(?:(?:old|other|previous|former|last|current|first)\s+)?[a-z' -]{2,30}?)(?:\s+any ?more)?\W*$"
 )
 _VAGUE = re.compile(
@@ -108,6 +124,8 @@ def join_steps(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
             joined.append(part)
         else:
             joined[-1] = one
+    if len(joined) < len(parts):
+        return join_steps(joined)
     return [(words, re.sub(r" instead of (?:it|that|them)$", "", text)) for words, text in joined]
 
 
@@ -116,17 +134,22 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     words, text = f"{before[0]}, {after[0]}", f"{before[1]}, {after[1]}"
     if _HOLDS.search(after[1]) and _ended(before[1]):
         return after[0], f"{after[1]} instead of {_ended(before[1])}"
-    if _HOLDS.search(before[1]) and _ended(after[1]):
+    if (_HOLDS.search(before[1]) or _MOVED_TO.search(before[1])) and _ended(after[1]):
         return before[0], f"{before[1]} instead of {_ended(after[1])}"
+    stated = state_of(before, after)
+    if stated is not None:
+        return stated
     if _SOMEBODY_DID.match(before[1]) and re.match(r"(?:he|she)\b", after[1]):
         return None
     renewed = _renewed(before[1], after[1])
     if renewed:
         return words, renewed
-    if _MOVED.match(before[1]) or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
+    if _MOVED.match(before[1]) or (
+        _HOLDS.search(after[1]) and (_CHANGED.match(before[1]) or _HAS_NEW.match(before[1]))
+    ):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
-        return before
+        return (words if language.cue("removal", after[1]) else before[0]), before[1]
     if _HOLDS.search(before[1]) and GONE.match(after[1]):
         return before
     if _ORDER_ON_IT.match(after[1]) and not _ORDER_ON_IT.match(before[1]):
@@ -157,7 +180,7 @@ def _renewed(before: str, after: str) -> str:
 def _followed(before: tuple[str, str], after: tuple[str, str], words: str) -> tuple[str, str] | None:
     """Somebody or something in the place of another, where only the new one is told of."""
     if _HOLDS.search(after[1]) and _MADE_ROOM.match(before[1]):
-        return words, after[1]
+        return None if _ALONE.search(after[1]) else (words, after[1])
     if _HOLDS.search(before[1]) and _MADE_ROOM.match(after[1]):
         return before
     if _TAKES_THE_ROLE.match(after[1]) and _NEWS.match(before[1]):

@@ -25,7 +25,7 @@ _ASK = r"(?:(?:can|could|would|will|should|shall|do|does|did)(?!n?['’]t)|(?:is
 _JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|plus|also|while|whereas|then|anyway|anyways|anyhow|btw|except|or|yet|which means|meaning|tho|&)"
 _VERB_PHRASE = r"(?:is|are|was|were|has|have|['’]s|comes?|goes|runs?|works?|costs?|starts?|lives?|picks?|collects?|pays?|gets?|went|takes?|moved|does|do|don['’]?t|can|can['’]?t)"
 _OTHER_SUBJECT = rf"(?:the|everything|all|everyone|everybody|nobody|no ?one|both|customers|clients|people|prices|only)(?:\s+[\w'’-]+){{0,3}}?(?:\s+|(?=['’])){_VERB_PHRASE}"
-_ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|no more|no longer|not .{1,30} any ?more)"
+_ENDING = r"(?:gave up|given up|left|stopped|quit|dropped|cancell?ed|ditched|sold|scrapped|closed|got rid|(?:done|finished|through) with|no more|no longer|not .{1,30} any ?more)"
 _SINCE_THEN = r"since\s+(?:i|we|he|she|they|it)\s+(?:was|were|turned|started|got|had|left|moved|could|can)\b"
 _SPLIT = re.compile(
     rf"(?:\s*[,:]\s*|\s+)(?!(?:while|as)\s+(?:it|they|he|she)\b|so\s+(?:you|u)\s+know\b|since\s+this\s+(?!is\b|was\b|has\b|will\b|one\b)|{_SINCE_THEN})(?={_JOIN}\s+(?:{_JOIN}\s+)?(?:now\s+)?(?:{_SUBJECT}|{_ORDER}|{_ASK})\b)"
@@ -114,6 +114,8 @@ _KNOWN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """What may be told of in the message before: somebody, or what is called so."""
+_SOME_ONE = re.compile(r"\b(?:an?|some(?:one|body)?|another|this)\s+[a-z]", re.IGNORECASE)
+_SOMEBODY = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _OF_ONE = (re.compile(r"(?:he|his)\b", re.IGNORECASE), re.compile(r"(?:she|her)\b", re.IGNORECASE))
 _FOR_SOME_TIME = 2
@@ -154,10 +156,18 @@ def _pronouns_named(clauses: list[Clause], earlier: Sequence[Clause]) -> list[Cl
     for clause in clauses:
         before = [told.text for told in known]
         text = named(clause.text, before)
-        if text == clause.text and _KNOWN_BEFORE.match(text) and not _NAME.search(" ".join(before)):
+        reaches = _KNOWN_BEFORE.match(text) and not _NAME.search(" ".join(before))
+        if text == clause.text and reaches and not _of_a_stranger(known):
             text = named(text, _spoken_of(text, earlier))
         known.append(replace(clause, text=text))
     return known
+
+
+def _of_a_stranger(before: Sequence[Clause]) -> bool:
+    """Has this message spoken of somebody or something else just now, so that a pronoun need not reach back?"""
+    spoken = " ".join(clause.text for clause in before)
+    another = any(clause.asked for clause in before) or _SOME_ONE.search(spoken)
+    return bool(another) and not _SOMEBODY.search(spoken)
 
 
 def _spoken_of(text: str, earlier: Sequence[Clause]) -> list[str]:

@@ -77,9 +77,15 @@ _OF_SELF = re.compile(
     r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine|we|we['’]?re|we['’]?ve|us|our|ours)\b", re.IGNORECASE
 )
 _OTHERS = re.compile(
-    r"^(?:my|a|our|some|this|that|one|another|the)\s+(?!best\b|oldest\b)(?:\w+\s+)?(?:mate|friend|friend of mine|colleague|co-?worker|neighbou?r|buddy|pal|classmate|acquaintance|guy|bloke|woman|man|customer|client)(?:['’]s\s+[\w-]+)?(?:\s+(?:next to|opposite|behind|above|below|near|beside) (?:me|us))?(?:\s+at (?:work|the \w+))?\s+(?!(?:is\s+)?(?:called|named)\b|next\b|opposite\b|at\b)(?-i:[a-z])(?!.*\b(?:i|me|us|my|our|we)\b)|^(?:the\s+)?(?:average|typical|ordinary)\s+(?:person|human|man|woman|family|adult|child|household)\b|^(?:most|many|some)\s+people\b",
+    r"^(?:my|a|our|some|this|that|one|another|the)\s+(?!best\b|oldest\b)(?:\w+\s+)?(?:mate|friend|friend of mine|colleague|co-?worker|neighbou?r|buddy|pal|classmate|acquaintance|guy|bloke|woman|man|customer|client)(?:['’]s\s+[\w-]+)?(?:\s+(?:next to|opposite|behind|above|below|near|beside) (?:me|us))?(?:\s+at (?:work|the \w+))?\s+(?!(?:is\s+)?(?:called|named)\b|is (?-i:[A-Z])|next\b|opposite\b|at\b)(?-i:[a-z])(?!.*\b(?:i|me|us|my|our|we)\b)|^(?:the\s+)?(?:average|typical|ordinary)\s+(?:person|human|man|woman|family|adult|child|household)\b|^(?:most|many|some)\s+people\b",
     re.IGNORECASE,
 )
+_STRANGER = re.compile(
+    r"^(?:(?:the|an?|some|one|this|that|another)\s+)?(?:(?!my\b|our\b)[a-z]+\s+)?(?:(?:couple|bride|groom|customer|client|lady|guy|girl|boy|fella|bloke|woman|man|family|tourist|passenger|guest|patient|buyer|punter|stranger|someone|somebody|visitor|caller|parent|mother|father)(?:\s+(?:at|from|in|on|next to)\s+(?:the\s+)?[\w-]+)?|(?:my\s+)?(?:mum|mom|dad)(?=.*\b(?:her|his)\s+(?:daughter|son|kids?|child|baby|little|dog|cat)\b))"
+    r"\s+(?:just\s+|has\s+|is\s+)?(?:wants?|wanted|asks?|asked|asking|calls?|called|rang|phoned|emailed|texted|wrote|came|turned up|showed up|walked in|complain\w*|request\w*|insist\w*|wondered|begged|tried)\b(?!\s+(?:him|her|it)self\b)",
+    re.IGNORECASE,
+)
+"""Somebody met at work, who wants something this once."""
 _TAG = re.compile(
     r"\b(?:right|ok|okay|yeah|yes|innit|eh|thanks|remember|please|got it|deal)\s*\?+\W*$", re.IGNORECASE
 )
@@ -124,7 +130,7 @@ def refused(clause: Clause) -> bool:
 
 def of_others(text: str) -> bool:
     """Is this the life of somebody who is none of the user's people, the user having no part in it?"""
-    return _OTHERS.match(text) is not None
+    return _OTHERS.match(text) is not None or _STRANGER.match(text) is not None
 
 
 def unreal(message: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.memory.extraction.clauses import Clause
-from assistant.memory.extraction.guards import refused
+from assistant.memory.extraction.guards import of_others, refused
 from assistant.memory.extraction.keys import owner_of
 from assistant.memory.extraction.verbs import opens_sentence, tells
 from assistant.memory.heads import language
@@ -70,7 +70,9 @@ def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> l
             kept.append((place, clause, likely[place]))
         elif kept and kept[-1][0] == place - 1:
             kept[-1] = (place, _joined(kept[-1][1], clause), max(kept[-1][2], likely[place]))
-        elif likely[place] >= _SURE and not refused(clauses[place - 1]):
+        elif likely[place] >= _SURE and not (
+            refused(clauses[place - 1]) or of_others(clauses[place - 1].text)
+        ):
             kept.append((place, _joined(clauses[place - 1], clause), likely[place]))
     if [place for place, _, _ in kept[:2]] == [0, 1] and _POINTS_BACK.search(clauses[0].text.strip()):
         kept = kept[1:]  # "landlord raised it, the rent is 940 now": what "it" is, the next clause says

@@ -6,11 +6,11 @@ import re
 
 __all__ = ["NOUN_FIRST", "lowered", "wish"]
 
-NOUN_FIRST = r"(?:[\w']+-\w|(?:(?!(?:what|how|where|who|which|why|when|if|whether)\b)\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell|gave|paid|pays|offered|lets|gives|sent)\b|name:|\w+\s+(?:per|of|for|due|on)\s+(?:\w+\s+){1,3}?(?:is|are|was|has|costs?|moved|changed|went)\b)"
+NOUN_FIRST = r"(?:[\w']+-\w|(?:(?!(?:what|how|where|who|which|why|when|if|whether)\b)\w+\s+){1,2}?(?:(?:now|still|only|just|also)\s+)?(?:is|are|isn't|aren't|was|were|has|costs?|starts?|went|goes|got|moved|changed|ended|rose|fell|gave|paid|pays|offered|lets|gives|sent)\b|name:|\w+\s+(?:per|of|for|due|on)\s+(?:\w+\s+){1,3}?(?:is|are|was|has|costs?|moved|changed|went|gone)\b|\w+\s+(?:per|of|for)\s+[^,;]{2,30}['’]s\s+(?:gone|been|now|\d))"
 """A word that could give an order names a thing here: "call-outs are 75", "work is in Lund", "leave got extended"."""
 _ORDER = re.compile(
     r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
-    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!"
+    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!have\s+(?:an?|\d+|one|two|three|four|five|no|some|had|been|my|our)\b)(?!"
     + NOUN_FIRST
     + r")(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
     r"include|add|suggest|recommend|send|say|speak|talk|address|format|show|start|end|begin|explain|be|ask|remind|check|correct|leave|treat|schedule|book|count|mark|round|quote|cite|translate|"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from assistant.memory.extraction.news import news_told, records_joined
 from assistant.memory.extraction.slots import RELATIONS
 from assistant.memory.extraction.trades import trade_told
 from assistant.memory.extraction.verbs import FINITE
@@ -128,7 +129,7 @@ _ONLY = re.compile(
 
 def new_values_joined(text: str) -> str:
     """ "new goal!! 1:50" as one sentence: the mark stands for a colon."""
-    return _NEW_THEN_VALUE.sub(lambda found: f"{found['new'] or found['thing']}: ", text)
+    return _NEW_THEN_VALUE.sub(lambda found: f"{found['new'] or found['thing']}: ", records_joined(text))
 
 
 def plainly(text: str) -> str:
@@ -136,8 +137,9 @@ def plainly(text: str) -> str:
     for pattern, told in _TOLD:
         found = pattern.match(text)
         if found is not None:
-            return told(found)
-    return trade_told(text)
+            return news_told(told(found))
+    spoken = trade_told(text)
+    return news_told(text) if spoken == text else spoken
 
 
 def _when(value: str) -> str:

@@ -22,9 +22,10 @@ _AT_WORK = re.compile(
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|about|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
+_PERSON = re.compile(rf"(?:[\w-]+\s+)?(?:{_WORDS})", re.IGNORECASE)
 _PLURAL = re.compile(r"s$|children|twins|parents|people", re.IGNORECASE)
 _COUNTED = re.compile(
     r"\s+(?:is\s+)?(?:(?:now|only|about|around|just|up to|more like)\s+)*[$€£]?\d[\d.,]*\w*\W*(?:now\W*)?$",
@@ -33,8 +34,17 @@ _COUNTED = re.compile(
 """What follows "it is" is a bare figure: it stands for something that was told in figures."""
 _BIRTHDAY = re.compile(r"\b(?:my|our) birthday (?:was|is)\b(?!.*\d)", re.IGNORECASE)
 """What is counted after it is the user's years."""
-_DOES = re.compile(rf"^(?P<name>[A-Z][^\W\d_]{{2,}})\s+{FINITE}\b")
+_DOES = re.compile(
+    rf"^(?P<name>(?!(?:Who|What|Which|How|Why|Where|When|The|This|That|There|These|Those|Everyone|Everybody|Nobody|Someone|Somebody|Things|They)\b)[A-Z][^\W\d_]{{2,}})\s+(?!are\b|were\b|have\b|do\b){FINITE}\b"
+)
 """Somebody the user speaks of by name: "Anneke moved"."""
+_DONE_BY = re.compile(r"\b(?:by|is|to)\s+(?P<name>[A-Z][^\W\d_]{2,})\b(?!\s+(?:is|has|and)\b)")
+"""Who does what is told of a thing: "orders are handled by Bettina"."""
+_OF_NOTHING = re.compile(
+    r"^it(?:['’]?s| is| was)\s+(?:(?:so|very|too|really|bloody|freezing|getting|still|just|only)\s+)*(?:cold|hot|warm|dark|wet|dry|windy|rainy|raining|snowing|pouring|freezing|boiling|late|early|time|me|us|dead|quiet|funny|true|mad|crazy)\b",
+    re.IGNORECASE,
+)
+"""The weather, the hour, the user: "it" stands for nothing that was told."""
 _ENDED_IT = re.compile(
     r"^(?P<verb>(?:(?:i|we)(?:['’]ve| have)?\s+)?(?:(?:just|finally|also|already)\s+)?(?:stopped|quit|dropped|cancell?ed|sold|binned|gave up|ditched|finished|left|closed|scrapped|returned|deleted))\s+(?:it|that|them)\b",
     re.IGNORECASE,
@@ -48,7 +58,8 @@ _FIRM = re.compile(
 )
 """Those whom the user deals with: "the flour comes from Dewael"."""
 _ITS = re.compile(
-    r"^its(?= (?:an?|the|my|our|only|just|now|in|on|at|called|not|been|[$€£]?\d)\b)", re.IGNORECASE
+    r"^its(?= (?:an?|the|my|our|only|just|now|in|on|at|called|not|non|so|too|very|really|always|been|[$€£]?\d)\b)",
+    re.IGNORECASE,
 )
 """Typed without its apostrophe."""
 _LEARNING = re.compile(
@@ -85,6 +96,8 @@ def named(text: str, before: list[str]) -> str:
     """`text` with a pronoun at its start replaced by what it stands for: "she's 9" -> "my daughter Ines is 9". As it is when `before` does not tell."""
     text = _ITS.sub("it's", text)
     opened = _PRONOUN.match(text)
+    if _OF_NOTHING.match(text):
+        return text
     if opened is None:
         return _learnt(_ended_named(text, before[-1] if before else ""), before)
     pronoun = opened["pronoun"].lower()
@@ -135,8 +148,8 @@ def _person(text: str, pronoun: str) -> str:
     told = [*_KIN.finditer(text), *_AT_WORK.finditer(text), *_NAMED_FIRST.finditer(text)]
     if not told and plural and (firm := _FIRM.search(text)) is not None:
         return firm["name"]
-    if not told and not plural and (does := _DOES.match(text)) is not None:
-        return does["name"]
+    if not told and not plural and (one := _DOES.match(text) or _DONE_BY.search(text)) is not None:
+        return one["name"]
     for found in sorted(told, key=lambda found: -found.start()):
         phrase = found["phrase"].strip()
         if bool(_PLURAL.search(phrase)) == plural and not _OTHER_SEX[pronoun].search(phrase):
@@ -145,5 +158,5 @@ def _person(text: str, pronoun: str) -> str:
 
 
 def _thing(text: str) -> str:
-    found = _THING.search(text)
-    return f"my {found['phrase'].strip()}" if found is not None else ""
+    phrases = (found["phrase"].strip() for found in _THING.finditer(text))
+    return next((f"my {phrase}" for phrase in phrases if not _PERSON.fullmatch(phrase)), "")

@@ -55,7 +55,7 @@ _IRREGULAR_PAST_WORDS = (
     "was were had did went got made took came saw gave found told became left felt kept began brought bought thought taught caught sought fought wrote drove rode rose "
     "spoke broke chose froze stole woke wore tore swore grew knew threw flew drew blew ate drank sang rang ran swam sat stood understood lost won met led fed bred sold "
     "held built sent spent lent bent meant dealt slept swept wept crept paid said laid fell forgot forgave hid bit lit shot stuck struck swung hung dug spun heard "
-    "quit put cut set let hurt shut hit cost split spread learnt burnt dreamt spelt spoilt"
+    "quit put cut set let hurt shut hit rebuilt redid rewrote reset done gone cost split spread learnt burnt dreamt spelt spoilt"
 )
 _IRREGULAR_PAST = frozenset(_IRREGULAR_PAST_WORDS.split())
 _ALSO_PRESENT = frozenset(("put", "cut", "set", "cost", "hurt", "read"))
@@ -144,7 +144,7 @@ _NOW = re.compile(
     r"\b(?:now|these days|nowadays|from now on|currently|since|switched|changed|moved|new)\b", re.IGNORECASE
 )
 _STATE_LEAD = re.compile(
-    r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
+    r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|type (?:1|2|one|two)\b|moored|berthed|anchored|stationed|posted|enrolled|insured|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
     r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|officially|ex[- ]\w+|half[- ]\w+|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
     r"about to|on (?:a|the)|(?:on|off) (?!(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|my\b|our\b|your\b|\d|second\b|top\b|purpose\b|behalf\b|that\b|this\b|which\b|to\b|time\b)[a-z]+\b(?!.*\b(?:is|are|was|were|can|should|do|does)\b)|in (?:a|my|the)|from (?!now|here|then|today|next)|at|not a|never been)\b",
     re.IGNORECASE,
@@ -180,7 +180,7 @@ _VERB_LEAD = re.compile(
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|an?|it|to|from|on|in|down|out|up|off|away|back))\b",
+    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|all|both|everything|an?|it|to|from|on|in|down|out|up|off|away|back))\b",
     re.IGNORECASE,
 )
 

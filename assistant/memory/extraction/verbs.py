@@ -18,7 +18,7 @@ _PAST = (
     "was were had did went got made took came saw gave found told became left felt kept began brought bought taught caught fought wrote drove rose broke chose froze woke wore "
     "grew knew threw flew ate drank sang rang ran swam sat stood lost won met led fed sold held built sent spent paid said fell hid shot hung quit put cut set let hurt shut cost split died "
     "moved closed opened changed started stopped ended passed switched swapped raised bumped dropped retired happened turned joined finished worked lived asked arrived delivered cancelled canceled "
-    "expired lapsed helped needed wanted hired agreed decided promised offered shifted extended folded increased decreased doubled halved improved failed kicked threw"
+    "expired lapsed helped needed wanted hired agreed decided promised offered shifted extended folded increased decreased doubled halved improved failed kicked threw ported migrated converted rebuilt rewrote redid"
 )
 _AUXILIARY = (
     r"(?:is|are|was|were|am|has|have|had|does|do|did|can|could|will|would|should|must|(?-i:may)|might|(?:is|are|was|were|has|have|had|does|do|did|ca|could|wo|would|should)n['’]?t"

@@ -1,0 +1,112 @@
+"""A step that only leads up to what holds: "the school moved me over, so I teach year 6 now" -> "I teach year 6 now".
+
+What is announced, why it came about and what it was done with are no facts beside the state that they led to; where they
+name what the state leaves open ("they gave me a Volvo, this is what I drive now"), the name goes into it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.memory.extraction.keys import owner_of
+from assistant.memory.extraction.slots import RELATIONS
+from assistant.memory.extraction.verbs import FINITE, opens_sentence, tells
+
+__all__ = ["state_of"]
+
+_NOW = re.compile(
+    r"\b(?:now|nowadays|these days|from now on|from here on|currently|instead)\b", re.IGNORECASE
+)
+_DONE = r"(?:switched|changed|swapped|transferred|converted|upgraded|migrated|ported|rebuilt|redid|rewrote|(?:moved|shifted|put|set|sorted|signed|promoted|helped|talked|won)(?=\s+(?:me|us|over|across|round|everything|it all|the (?:lot|whole))\b))"
+_ALL = r"(?:everything|it all|the lot|the whole (?:thing|lot|place|setup)|things|sides|teams|jobs)"
+_WHEN = r"(?:\s+(?:(?:in|last|this|on|since|back in|over the)\s+)?(?:the\s+)?(?:\w+day|week|month|year|spring|summer|autumn|fall|winter|weekend|yesterday|today|recently|again|ages ago|a while (?:back|ago)|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october))?"
+_STEP = re.compile(
+    rf"^(?:(?:i|we|they|he|she|(?:the|my|our)\s+[\w-]+(?:\s+[\w-]+)?(?=.*\b(?:me|us)\b)|(?-i:[A-Z])[\w'’-]+|management|work)(?:['’](?:ve|s)|\s+have|\s+has|\s+had)?\s+)?(?:(?:just|finally|also|now)\s+)*{_DONE}(?:\s+(?:me|us))?(?:\s+(?:over|up|across|round|out|back|on|all|{_ALL}))*{_WHEN}\W*$",
+    re.IGNORECASE,
+)
+"""Something was done or changed, and what it is now, other words tell."""
+_GATHERED = re.compile(
+    r"^(?:(?:i|we)(?:['’]ve|\s+have)?\s+)?(?:(?:just|also|finally)\s+)*(?:hired|bought|took on|taken on|added|got|lost|sold|adopted|welcomed|acquired)\b(?!.*(?-i:[A-Z]))(?!\s+(?:the|my|our|a|an)\b)[\w ]*$",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"^(?:i|we)(?:['’](?:m|re|ve)|m\b|\s+am|\s+are|\s+have)?(?:\s+(?:now|got|have|at|down to|up to))*\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+\w",
+    re.IGNORECASE,
+)
+"""How many there are, once some came or went."""
+_REASON = re.compile(
+    rf"^(?:(?:(?!(?:i|we|my|our|he|she|it|they|there|you|this|that)\b)(?:the\s+|an?\s+)?[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?|they)\s+(?:(?!is\b|are\b|has\b|does\b|can\b){FINITE}|pinched|voted|booked|kicked|raised|wanted|vetoed|complained|insisted)\b|(?:i|we)\s+(?:have\s+|['’]ve\s+)?(?:lost|needed|wanted|outgrew|ran out of|couldn['’]t)\b)(?!.*(?:\d|\b(?-i:[A-Z])|\bnow\b))",
+    re.IGNORECASE,
+)
+"""What befell the user or somebody else; nobody of the user's, and no name or number in it."""
+_SO = re.compile(r"^(?:and\s+)?so\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"\b(?:gave|got|bought|lent|handed|given|issued|found)\s+(?:(?:me|us|myself|ourselves)\s+)?(?P<what>(?:an?|the)\s+[^,;]{2,40})$",
+    re.IGNORECASE,
+)
+_USES_IT = re.compile(
+    r"^(?P<does>(?:i|we|i['’]m|im|we['’]re)\s+.*?)\s(?:it|this|that|this one|that one|them)(?P<rest>\s+(?:now|these days|instead))\W*$",
+    re.IGNORECASE,
+)
+_KIN = "|".join(sorted(RELATIONS.values(), key=len, reverse=True))
+_OF_SOMEBODY = re.compile(
+    rf"^(?:(?:my|our)\s+)(?P<who>(?:[a-z-]+\s+)?(?:{_KIN}|[a-z-]+(?:er|or|ist|ian|ant|ent|mate)))\s+(?=(?:{FINITE})\b)",
+    re.IGNORECASE,
+)
+_ITS_NAME = re.compile(
+    r"^(?:(?P<name>(?-i:[A-Z])[\w'’-]+)(?:\s+is|['’]s)\s+(?:her|his|their|its)\s+name|(?:her|his|their|its)\s+name(?:\s+is|['’]?s)\s+(?P<named>(?-i:[A-Z])[\w'’-]+))\W*$",
+    re.IGNORECASE,
+)
+_JUST_ENDED = re.compile(
+    r"^(?:(?:i|we|so|and|just|have|['’]ve)\s+)*(?:dropped out|quit|gave up|given up|packed it in|jacked it in|pulled out|backed out|walked away|called it a day|threw in the towel)\W*$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\b(?:not|no longer|any ?more|stopped|quit|dropped|gave up|over|done)\b", re.IGNORECASE)
+
+Part = tuple[str, str]
+"""A clause as (the user's words, the text that is made of them)."""
+
+
+def state_of(before: Part, after: Part) -> Part | None:
+    """The two clauses as the one that tells what holds, or None where each tells something."""
+    words = f"{before[0]}, {after[0]}"
+    name = _named_behind(before[1], after[1])
+    if name:
+        return words, name
+    if _ENDS.search(before[1]) and _JUST_ENDED.match(after[1]):
+        return words, before[1]
+    if _NOW.search(before[1]) and _STEP.match(after[1]) and _whole(before[1]):
+        return before
+    return _led_to(before, after, words) if _NOW.search(after[1]) or _TOTAL.match(after[1]) else None
+
+
+def _led_to(before: Part, after: Part, words: str) -> Part | None:
+    given, used = _OBJECT.search(before[1]), _USES_IT.match(after[1])
+    if given is not None and used is not None:
+        return words, f"{used['does']} {given['what'].rstrip(' .!')}{used['rest']}"
+    if _TOTAL.match(after[1]) and _GATHERED.match(before[1]):
+        return after
+    if _STEP.match(before[1]) and _whole(after[1]):
+        return words, _by_name(before[1], after[1])
+    reason = _REASON.match(before[1]) and not owner_of(before[1]) and _whole(after[1])
+    return after if reason and _SO.match(after[0]) else None
+
+
+def _whole(text: str) -> bool:
+    return tells(text) or opens_sentence(text)
+
+
+def _by_name(before: str, after: str) -> str:
+    """`after` with its "he" or "she" as the one who was named in `before`."""
+    name = re.match(r"(?:(?:my|our)\s+[a-z-]+|[A-Z][\w'’-]+)(?=\s)", before)
+    if name is None or re.match(r"(?:We|They|He|She|It|The|I)\b", before):
+        return after
+    return re.sub(r"^(?:he|she)(?=\s)", name[0], after, flags=re.IGNORECASE)
+
+
+def _named_behind(before: str, after: str) -> str:
+    """ "my husband runs the till" + "Tomas is his name" -> "my husband Tomas runs the till", or ""."""
+    who, name = _OF_SOMEBODY.match(before), _ITS_NAME.match(after)
+    if who is None or name is None:
+        return ""
+    return f"my {who['who']} {name['name'] or name['named']} {before[who.end() :]}"
