@@ -517,3 +517,28 @@ def test_the_same_part_told_anew_replaces_it(route, said: str, stored: str) -> N
 )
 def test_an_end_by_a_turn_of_phrase_ends(route, said: str, stored: str) -> None:
     assert only(route(said, stored)) == (Operation.DELETE, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("I bowl with the left arm", "User is left-handed"),
+        ("she is blind in the left eye", "User's mother is blind in the left eye"),
+        ("don't forget I'm allergic to kiwi", "User is allergic to kiwi"),
+        ("I'm a retired tram driver as I said", "User is a retired tram driver"),
+    ],
+)
+def test_words_that_only_look_like_an_end_end_nothing(route, said: str, stored: str) -> None:
+    assert only(route(said, stored))[0] is not Operation.DELETE
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("the kiln is out in the shed", "The kiln is in the cellar"),
+        ("User works in a dairy near Ghent as a cheese maker", "User works in a dairy"),
+        ("I'm at 71 kilos now", "User weighs 76 kg"),
+    ],
+)
+def test_another_place_more_of_it_and_other_units_change_a_fact(route, said: str, stored: str) -> None:
+    assert only(route(said, stored)) == (Operation.UPDATE, 1)

@@ -20,6 +20,8 @@ __all__ = ["bounded", "normal"]
 
 _KEPT = 0.5
 """The gate's probability from which a candidate certainly says something."""
+_SEVERAL = 4
+"""Content words that are more than another way to say the same."""
 _FURTHER = re.compile(
     r"\b(?:a|another|our|my) (?:second|third|fourth|further|other)\b|\banother\b|\btoo\b|\bas well\b|\balso\b",
     re.IGNORECASE,
@@ -93,7 +95,7 @@ def _forbidden(candidate: Candidate, clause: str, fact: Fact) -> tuple[tuple[str
         return (_ADD, _CHANGED), _SAME
     if other_tie(said, stored):
         return (_SAME,), _ADD
-    if difference(said, stored) or _specifies(said, stored):
+    if difference(said, stored) or _specifies(said, stored) or _refines(said, stored):
         return (_SAME,), _CHANGED
     if _brings_nothing(said, stored) and not language.cue("change", clause):
         return (_CHANGED,), _SAME
@@ -143,6 +145,15 @@ def _specifies(said: str, stored: str) -> bool:
     if named is None or kind is None or kind["what"].lower() not in language.words(named["what"]):
         return False
     return bool(set(language.content(named["value"])) - set(language.content(stored)))
+
+
+def _refines(said: str, stored: str) -> bool:
+    """It tells all that the fact does, and a name or several words more: "a bakery in Southall as a night baker", after "a bakery"."""
+    mine, theirs = set(language.content(said)), set(language.content(stored))
+    more = mine - theirs
+    named = language.names(said) - language.names(stored)
+    alike = language.negated(said) == language.negated(stored)
+    return bool(theirs) and theirs <= mine and alike and (len(more) >= _SEVERAL or bool(named))
 
 
 def _is_that_trade(said: str, stored: str) -> bool:

@@ -15,14 +15,18 @@ _BY_OTHERS = (
     r"withdrew|confiscated|repossessed|(?:cut|struck|taken|took|dropped|removed) (?:[\w'’]+ ){0,6}?from (?:the|my|our|their)|pulled the plug|"
     r"(?:(?:is|are|was|were)(?:n['’]?t| not)|not|stopped) (?:happening|running|going ahead)|flogged|cleared off|knocked .{1,40} on the head|"
     r"sack(?:ed|ing) .{0,20}off|chuck(?:ed|ing) .{0,20}in|call(?:ed|ing) time on|c[ao]me to (?:nothing|an end)|bit(?:ten)? the dust|threw in the towel|thrown in the towel|"
-    r"shelved|mothballed|canned|wound up|said? goodbye to|(?:wash(?:ed)?|washing) (?:my|our) hands of|turned (?:my|our) backs? on"
+    r"have(?:n['’]?t| not) got an?y? |has(?:n['’]?t| not) got an?y? |shelved|mothballed|canned|wound up|said? goodbye to|(?:wash(?:ed)?|washing) (?:my|our) hands of|turned (?:my|our) backs? on"
 )
 """An end told of what somebody else, or nobody named, has done, or by a turn of phrase."""
-_HISTORY_OF = re.compile(
-    r"\b(?:an?|the|my|our|art) history\b|\bhistory (?:of|teachers?|class|lessons?|degree|books?)\b",
+_NO_END = re.compile(
+    r"\b(?:an?|the|my|our|art) history\b|\bhistory (?:of|teachers?|class|lessons?|degree|books?)\b"
+    r"|\b(?:don['’]?t|do not|never|won['’]?t|did(?:n['’]?t| not)|not to) (?:ever )?forget\b"
+    r"|\bleft[- ]?(?:handed|hander|footed)\b|\bleft (?:hand|foot|ear|eye|knee|hip|leg|arm|side|shoulder|ankle|wrist|lung|breast|thumb|turn|lane|wing|back)s?\b"
+    r"|\b(?:in|on|to|with|by|of) (?:the |my |his |her |their )?left\b(?! (?:the|my|our)\b)|\b(?:a|an|as a) (?:\w+ )?retired\b"
+    r"|(?:\b(?:is|are|was|were)|['’]s) (?:out|off|over) (?=(?:in|on|at|by|near|behind|with)\b)",
     re.IGNORECASE,
 )
-""" "A history of salt" has not ended."""
+"""Words of an end that tell of none: "a history of salt", "don't forget", "deaf in the left ear", "a retired seamstress"."""
 _TAKEN = re.compile(rf"\b(?:{_BY_OTHERS})\b", re.IGNORECASE)
 
 _ENDS = re.compile(
@@ -102,19 +106,19 @@ _BESIDE = re.compile(
 
 def has_removal_cue(clause: str) -> bool:
     """Whether the user's words hold a cue that something is over: without one no fact is removed."""
-    clause = _HISTORY_OF.sub("", clause)
+    clause = _NO_END.sub("", clause)
     return any(found(clause) for found in (language.CUES["removal"].search, _ABSENT.search, _TAKEN.search))
 
 
 def ends_only(clause: str) -> bool:
     """Whether the user's words say that something is over, and nothing of what takes its place."""
-    clause = _without_now(clause)
+    clause = _as_told(clause)
     return _ENDS.search(clause) is not None and _GOES_ON.search(clause) is None
 
 
 def without_successor(clause: str, fact: Fact) -> bool:
     """Whether the user's words end `fact` for certain and name nobody and nothing, no number and no date, that takes its place."""
-    clause = _without_now(clause)
+    clause = _as_told(clause)
     parts = _PARTS.split(_TITLE.sub(r"\1", clause))
     names = language.names(clause) - language.names(fact.statement)
     over = next((place for place, part in enumerate(parts) if _ends(part, fact)), None)
@@ -126,12 +130,16 @@ def without_successor(clause: str, fact: Fact) -> bool:
     said = _BESIDE.sub("", _WHEN.sub("", parts[place]))
     named = _new_values(said, fact) or language.roles(said) - language.roles(fact.statement)
     besides = [part for other, part in enumerate(parts) if other != place]
-    follows = any(_HOLDS_NOW.search(part) or names & set(language.words(part)) for part in besides)
+    follows = any(
+        _HOLDS_NOW.search(part) or names & {word.removesuffix("'s") for word in language.words(part)}
+        for part in besides
+    )
     return not (_replaces(parts[place], fact) or named or follows)
 
 
-def _without_now(clause: str) -> str:
-    return _NOW_NONE.sub(lambda found: found["none"] or "", clause)
+def _as_told(clause: str) -> str:
+    """The clause without words that only look like an end, or like something that goes on."""
+    return _NOW_NONE.sub(lambda found: found["none"] or "", _NO_END.sub("", clause))
 
 
 def _new_values(said: str, fact: Fact) -> set[str | float]:

@@ -47,6 +47,11 @@ _TIES = {
     for word in words.split()
 }  # fmt: skip
 
+_SITE = re.compile(
+    r"\b(?:in|at|on) (?:the|user's|the user's|their|an?) (?:(?:\w+ )?\w+ )??(?P<site>(?!now\b)[a-z-]{3,})(?=[,.]|$| (?:now|these days|from now on|instead|every|each|on|at|since)\b)"
+)
+_NO_SITES_WORDS = "morning mornings evening evenings afternoon night weekend weekends week month year day time moment end way side future past meantime beginning start"
+_NO_SITES = frozenset(_NO_SITES_WORDS.split())
 _LIVING = re.compile(r"\b(?:for|makes?|earns?) (?:a|their|the user's) living\b", re.IGNORECASE)
 _HOUSED = frozenset({"live", "rent", "own"})
 
@@ -67,6 +72,7 @@ def difference(one: str, other: str) -> str:
         _numbers(one, other)
         or _dates(one, other)
         or _names(one, other)
+        or _sites(one, other)
         or _direction(one, other)
         or _negation(one, other)
     )
@@ -151,6 +157,18 @@ def _names(one: str, other: str) -> str:
     new = {name for name in language.names(one) if not _stands(name, other)}
     gone = {name for name in language.names(other) if not _stands(name, one)}
     return f"another name ({_listed(new)}, not {_listed(gone)})" if new and gone else ""
+
+
+def _sites(one: str, other: str) -> str:
+    """Where something is, told by plain words: "in the garage", "in the loft"."""
+    mine, theirs = _sites_of(one), _sites_of(other)
+    new = sorted(mine - set(language.words(other)))
+    gone = sorted(theirs - set(language.words(one)))
+    return f"another place ({_listed(new)}, not {_listed(gone)})" if new and gone else ""
+
+
+def _sites_of(text: str) -> set[str]:
+    return {found["site"].lower() for found in _SITE.finditer(text)} - _NO_SITES
 
 
 def _stands(name: str, text: str) -> bool:

@@ -47,6 +47,15 @@ _EXCHANGES = tuple(
         rf"(?P<new>{_NAME}|\d[\d.,:]*) (?:instead of|rather than|in place of|replaces|replaced) {_OLD}(?=[.,;!?]|$)",
     )
 )
+_UNITS = {
+    word: unit
+    for unit, words in {
+        "kg": "kilo kilos kgs kilogram kilograms", "km": "kilometre kilometres kilometer kilometers kms", "euro": "eur euros",
+        "pound": "gbp quid pounds", "dollar": "usd bucks dollars", "minute": "min mins minutes", "hour": "hr hrs hours",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+"""Words of one unit by the one that stands for them."""
 _SINCE = re.compile(r"\b(?:since|from|as of|starting|effective)(?: the| last| next| this)? $", re.IGNORECASE)
 _ROOT = 5
 """Letters by which two stems are of one root."""
@@ -96,6 +105,7 @@ def _found(statement: str) -> Iterator[SlotValue]:
 def _around(statement: str, start: int, end: int) -> tuple[frozenset[str], frozenset[str]]:
     """Stems of up to three words after a value and two before it, in its part of the sentence."""
     after = re.findall(r"[^\W\d_]+", re.split(r"[,;:.](?:\s|$)", statement[end:])[0])[:3]
+    after = [_UNITS.get(word.lower(), word) for word in after]
     before = language.content(re.split(r"[,;:.]\s", statement[:start])[-1])[-2:]
     return frozenset(language.content(" ".join(after))), frozenset(before)
 
