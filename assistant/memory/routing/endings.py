@@ -23,7 +23,7 @@ _NO_END = re.compile(
     r"|\b(?:don['’]?t|do not|never|won['’]?t|did(?:n['’]?t| not)|not to) (?:ever )?forget\b"
     r"|\bleft[- ]?(?:handed|hander|footed)\b|\bleft (?:hand|foot|ear|eye|knee|hip|leg|arm|side|shoulder|ankle|wrist|lung|breast|thumb|turn|lane|wing|back)s?\b"
     r"|\b(?:in|on|to|with|by|of) (?:the |my |his |her |their )?left\b(?! (?:the|my|our)\b)|\b(?:a|an|as a) (?:\w+ )?retired\b"
-    r"|(?:\b(?:is|are|was|were)|['’]s) (?:out|off|over) (?=(?:in|on|at|by|near|behind|with)\b)",
+    r"|(?:\b(?:is|are|was|were)|['’]s) (?:out|off|over) (?=(?:in|on|at|by|near|behind)\b)",
     re.IGNORECASE,
 )
 """Words of an end that tell of none: "a history of salt", "don't forget", "deaf in the left ear", "a retired seamstress"."""
