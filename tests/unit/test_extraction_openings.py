@@ -125,3 +125,65 @@ def test_how_many_are_watching_is_not_how_many_work_for_the_user() -> None:
     assert facets("we stream the matches on Twitch, tiny crowd, 14 people") == [
         "we stream the matches on Twitch, tiny crowd, 14 people"
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("I'm 71 and a retired baker", ["I'm 71", "I am a retired baker"]),
+        ("i'm 15 and doing my exams", ["i'm 15", "I am doing my exams"]),
+        ("Otto here, 66", ["I'm Otto", "I am 66"]),
+        ("I drive a bus, live in Hull", ["I drive a bus", "I live in Hull"]),
+    ],
+)
+def test_what_one_says_of_oneself_in_one_breath_is_several_facts(said: str, parts: list[str]) -> None:
+    (text,) = told(said)
+    assert facets(text) == parts
+
+
+@pytest.mark.parametrize("said", ["Rain here, 3 degrees", "Nobody here, all quiet", "I'm 40 and a bit"])
+def test_what_is_nobodys_name_makes_no_speaker(said: str) -> None:
+    assert not any(text.startswith("I'm") and text != said for text in told(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("metric pls i cant read inches", ["I want metric", "i cant read inches"]),
+        ("short answers please, my eyes are bad", ["I want short answers", "my eyes are bad"]),
+        (
+            "no brand names in anything you write for me",
+            ["I want no brand names in anything you write for me"],
+        ),
+        ("remember initials, never a full name", ["remember initials, never a full name"]),
+        ("i switched to Trello its way better", ["i switched to Trello", "its way better"]),
+        ("but Tuesday I don't eat", ["Tuesday I don't eat"]),
+        (
+            "The tin is 6.50 now, sugar and glass are so dear",
+            ["The tin is 6.50 now", "sugar and glass are so dear"],
+        ),
+        ("me boat is a Drascombe", ["my boat is a Drascombe"]),
+        ("my trainee is Amira now, shes sharp as", ["my trainee is Amira now", "she's sharp as"]),
+        ("Agency sent a new nanny, it's Bettina who comes now", ["my nanny is Bettina now"]),
+        ("new key worker, she's called Marisa", ["my key worker is Marisa now"]),
+        ("my helper name Joy", ["my helper is Joy"]),
+        ("got a trainee, Callie", ["my trainee is Callie"]),
+    ],
+)
+def test_loose_speech_is_cut_where_its_clauses_are(said: str, parts: list[str]) -> None:
+    assert told(said) == parts
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("i get a lift to work off my mate", "User gets a lift to work off their mate"),
+        ("only got one good ear", "User only got one good ear"),
+        ("Was a shipwright for thirty years", "User was a shipwright for thirty years"),
+        ("don't do sundays now", "User doesn't do sundays now"),
+        ("rent too high", "Rent too high"),
+        ("no more pencil and rubber", "No more pencil and rubber"),
+    ],
+)
+def test_a_statement_says_who_is_meant(said: str, statement: str) -> None:
+    assert statement_of(said) == statement

@@ -26,14 +26,48 @@ _STEP = re.compile(
 )
 """Something was done or changed, and what it is now, other words tell."""
 _GATHERED = re.compile(
-    r"^(?:(?:i|we)(?:['’]ve|\s+have)?\s+)?(?:(?:just|also|finally)\s+)*(?:hired|bought|took on|taken on|added|got|lost|sold|adopted|welcomed|acquired)\b(?!.*(?-i:[A-Z]))(?!\s+(?:the|my|our|a|an)\b)[\w ]*$",
+    r"^(?:(?:one|two|three|\d+|another|a few|some)\s+(?:more\s+)?(?:[a-z]+\s+)?(?:came|joined|arrived|left|died|hatched)\b(?!.*(?-i:[A-Z])).*$)|^(?:(?:i|we)(?:['’]ve|\s+have)?\s+)?(?:(?:just|also|finally)\s+)*(?:hired|bought|took on|taken on|added|got|lost|sold|adopted|welcomed|acquired|made|raised|bred|hatched)\b(?!.*(?-i:[A-Z]))(?!\s+(?:the|my|our|a|an)\b)[\w ]*$",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"^(?:i|we)(?:['’](?:m|re|ve)|m\b|\s+am|\s+are|\s+have)?(?:\s+(?:now|got|have|at|down to|up to))*\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+\w",
+    r"^(?:now\s+)?(?:i|we)(?:['’](?:m|re|ve)|m\b|\s+am|\s+are|\s+have)?(?:\s+(?:now|got|have|at|down to|up to))*\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+\w",
     re.IGNORECASE,
 )
 """How many there are, once some came or went."""
+_CLEARED = re.compile(
+    r"^(?:(?:i|we)(?:['’]ve|\s+have)?\s+)?(?:had to\s+)?(?:sell|sold|gave away|gave|threw(?: out)?|got rid of|get rid of|binned|ditched|scrapped)\s+(?:the lot|everything|it all|them all|all of (?:it|them)|the (?:big|small|little|old|other|last) ones?)\b(?!.*(?:\d|\b(?-i:[A-Z]))).*$",
+    re.IGNORECASE,
+)
+"""What was there is gone, and no name tells what it was."""
+_OF_A_SLOT = re.compile(
+    r"^(?:and\s+|but\s+)?(?!(?:i|we|it|they|he|she|you|this|that|there|now|then|all|most|everything|everyone|nothing)\b)[\w'’ -]{2,50}?\s+(?:is|are|costs?)\s",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"^(?:(?:right|so|ok|well)\s+)?(?:(?:i|we|they|(?:the |my |our )?[a-z]+)(?:['’]?ve|['’]s|\s+have|\s+has|\s+is)?\s+)?(?:just\s+)?(?:changed?|switched|swapped|dropped|raised|upped|put up|cut|lowered|adjusted|reviewed)(?:\s+(?:it|them|that|(?:(?:my|our|the)\s+)?[a-z]+s?))?\W*$",
+    re.IGNORECASE,
+)
+"""That something is otherwise; the clause behind it names the thing and what it is now."""
+_ANOTHER = re.compile(
+    r"\b(?:gave (?:me|us)|got|bought|have|ordered|been given)\s+(?:an?\s+)?(?:brand[ -])?new\s+(?P<thing>[a-z-]+(?:\s+[a-z-]+)?)\W*$",
+    re.IGNORECASE,
+)
+_IT_IS = re.compile(
+    r"^it['’]?s\s+(?:called\s+)?(?P<what>(?:an?\s+|the\s+)?(?-i:[A-Z0-9])[^,;]*?)(?:\s+now)?(?P<rest>\W*$|,.*$)",
+    re.IGNORECASE,
+)
+_MOVED_THING = re.compile(
+    r"^(?:they|we|i|he|she)(?:['’]ve)?\s+(?:moved|changed|shifted|postponed|delayed|put back|brought forward|rescheduled)\s+(?P<thing>(?:the|my|our)\s+[a-z-]+(?:\s+[a-z-]+)?)\W*$",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    rf"^(?:it|they)(?P<does>\s+{FINITE}\b|\s+(?:start|begin|finish|end|run|open|close|take place)\b)",
+    re.IGNORECASE,
+)
+_NOTHING_ELSE = re.compile(
+    r"^(?:and\s+|but\s+)?there(?:['’]?s|\s+is)\s+(?:nothing|nobody|no one|no\s+\w+)(?:\s+(?:else|instead|in its place|to replace \w+))+\W*$",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     rf"^(?:(?:(?!(?:i|we|my|our|he|she|it|they|there|you|this|that)\b)(?:the\s+|an?\s+)?[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?|they)\s+(?:(?!is\b|are\b|has\b|does\b|can\b){FINITE}|pinched|voted|booked|kicked|raised|wanted|vetoed|complained|insisted)\b|(?:i|we)\s+(?:have\s+|['’]ve\s+)?(?:lost|needed|wanted|outgrew|ran out of|couldn['’]t)\b)(?!.*(?:\d|\b(?-i:[A-Z])|\bnow\b))",
     re.IGNORECASE,
@@ -73,10 +107,13 @@ def state_of(before: Part, after: Part) -> Part | None:
     name = _named_behind(before[1], after[1])
     if name:
         return words, name
-    if _ENDS.search(before[1]) and _JUST_ENDED.match(after[1]):
+    if (_ENDS.search(before[1]) and _JUST_ENDED.match(after[1])) or _NOTHING_ELSE.match(after[1]):
         return words, before[1]
     if _NOW.search(before[1]) and _STEP.match(after[1]) and _whole(before[1]):
         return before
+    new = _renamed(before[1], after[1])
+    if new:
+        return words, new
     return _led_to(before, after, words) if _NOW.search(after[1]) or _TOTAL.match(after[1]) else None
 
 
@@ -84,8 +121,11 @@ def _led_to(before: Part, after: Part, words: str) -> Part | None:
     given, used = _OBJECT.search(before[1]), _USES_IT.match(after[1])
     if given is not None and used is not None:
         return words, f"{used['does']} {given['what'].rstrip(' .!')}{used['rest']}"
-    if _TOTAL.match(after[1]) and _GATHERED.match(before[1]):
+    gathered = _TOTAL.match(after[1]) and _GATHERED.match(before[1])
+    if gathered or _CLEARED.match(before[1]):
         return after
+    if _ANNOUNCED.match(before[1]) and _OF_A_SLOT.match(after[1]):
+        return words, after[1]
     if _STEP.match(before[1]) and _whole(after[1]):
         return words, _by_name(before[1], after[1])
     reason = _REASON.match(before[1]) and not owner_of(before[1]) and _whole(after[1])
@@ -94,6 +134,17 @@ def _led_to(before: Part, after: Part, words: str) -> Part | None:
 
 def _whole(text: str) -> bool:
     return tells(text) or opens_sentence(text)
+
+
+def _renamed(before: str, after: str) -> str:
+    """ "they gave me a new van" + "it's a Ducato" -> "my van is a Ducato now", "they moved the exams" + "they start in May", or ""."""
+    another, what = _ANOTHER.search(before), _IT_IS.match(after)
+    if another is not None and what is not None:
+        return f"my {another['thing']} is {what['what']} now{what['rest']}"
+    moved, then = _MOVED_THING.match(before), _THEN.match(after)
+    if moved is None or then is None:
+        return ""
+    return f"{moved['thing']}{after[then.start('does') :].rstrip(' .!')} now"
 
 
 def _by_name(before: str, after: str) -> str:

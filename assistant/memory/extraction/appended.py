@@ -14,7 +14,7 @@ __all__ = ["BARE_AGE", "COUNT", "Head", "owned", "read_head", "told_alone"]
 COUNT = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)"
 _ABOUT = r"(?:(?:about|around|roughly|approx|some|up to|only|just|usually|mostly|at least|maybe|now|currently)\s+)*"
 _PER = r"(?:\s*/\s*|\s+(?:a|an|per|each|every|in the|times a)\s+)(?:day|night|week|month|year|fortnight|season|term)"
-_TIMES = r"(?:\s*(?:x|times|days?|hours?|hrs?|nights?|evenings?|mornings?|sessions?|shifts?|lessons?|runs?|afternoons?))?"
+_TIMES = r"(?:\s*(?:x|times|weekends?|days?|hours?|hrs?|nights?|evenings?|mornings?|sessions?|shifts?|lessons?|runs?|afternoons?))?"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _KIN = "|".join(RELATIONS.values())
 _MONEY = r"(?:[$€£¥₹]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:€|£|\$|euros?|eur|dollars?|usd|pounds?|gbp|quid|kr|kronor|pln|zloty|chf|rupees?|yen)\b)"
@@ -49,7 +49,7 @@ _UNDERTAKING = re.compile(
     re.IGNORECASE,
 )
 _DID = re.compile(
-    r"^(?:just |then |also |recently |finally )?(?:got|took|moved|bought|started|retired|joined|left|quit|sold|switched|became|adopted|hired|signed|opened|finished|gave up|went|lost|swapped|changed|dropped|picked up|signed up)\s+\S",
+    r"^(?:just |then |also |recently |finally )?(?:got|took|moved|bought|started|retired|joined|left|quit|sold|switched|became|adopted|hired|signed|opened|finished|gave up|went|lost|swapped|changed|dropped|picked up|signed up|live (?=in|on|at|near|with)|work (?=in|at|as|for|from)|study|teach|volunteer (?=at|for))\s*\S",
     re.IGNORECASE,
 )
 _TRADE = re.compile(

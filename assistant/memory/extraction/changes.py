@@ -38,7 +38,7 @@ _MOVED_TO = re.compile(
     re.IGNORECASE,
 )
 _HAS_NEW = re.compile(
-    r"^(?:(?:my|our|the)\s+)?[\w'’-]+(?:\s+[\w'’-]+)?\s+(?:has|have|got)\s+(?:got\s+)?(?:an?\s+)?new\s+[a-z-]+\W*$",
+    r"^(?:(?:my|our|the)\s+)?[\w'’-]+(?:\s+[\w'’-]+)?\s+(?:has|have|got)\s+(?:got\s+|found\s+)?(?:an?\s+)?new\s+[a-z-]+\W*$",
     re.IGNORECASE,
 )
 """That there is another one; which, the clause after it tells."""
@@ -144,9 +144,8 @@ def _in_one(before: tuple[str, str], after: tuple[str, str]) -> tuple[str, str] 
     renewed = _renewed(before[1], after[1])
     if renewed:
         return words, renewed
-    if _MOVED.match(before[1]) or (
-        _HOLDS.search(after[1]) and (_CHANGED.match(before[1]) or _HAS_NEW.match(before[1]))
-    ):
+    moved = _MOVED.match(before[1]) or _HAS_NEW.match(before[1])
+    if moved or (_HOLDS.search(after[1]) and _CHANGED.match(before[1])):
         return words, text
     if _OVER.search(before[1]) and _COMMENT.match(after[1]) and not _HOLDS.search(after[1]):
         return (words if language.cue("removal", after[1]) else before[0]), before[1]

@@ -10,6 +10,7 @@ from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import own_words
 from assistant.memory.extraction.plainly import new_values_joined, plainly
 from assistant.memory.extraction.referents import named
+from assistant.memory.extraction.restarts import restarts_apart
 from assistant.memory.extraction.restating import reminder
 from assistant.memory.extraction.roles import roles_told
 from assistant.memory.extraction.sentences import sentences
@@ -19,7 +20,7 @@ __all__ = ["Clause", "split_clauses"]
 
 _LIMIT = 60
 """More clauses than this are a document, not a message; the rest is left alone."""
-_SUBJECT = r"(?:i(?:['’]?(?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|weve|my|our|mine|he(?:['’]s)?|she(?:['’]s)?|they(?:['’](?:re|ve))?|it(?:['’]s)?|its|there(?:['’]s)?|you|u|ur|that(?:['’]s)?|this)"
+_SUBJECT = r"(?:i(?:['’]?(?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|weve|my|our|mine|he(?:['’]?s)?|she(?:['’]?s)?|they(?:['’](?:re|ve))?|it(?:['’]s)?|its|there(?:['’]s)?|you|u|ur|that(?:['’]s)?|this)"
 _ORDER = r"(?:please|pls|plz|don['’]?t|dont|do not|never|always|only|just|stop|keep|use|give|tell|call|write|make|remember|note|assume|skip|avoid|answer|reply|ignore|plan|put|help)"
 _ASK = r"(?:(?:can|could|would|will|should|shall|do|does|did)(?!n?['’]t)|(?:is|are|am|was|were)(?= (?:\d+|it|there|this|that|the|my|our|a|an|he|she|they|i|we|you)\b)|what|whats|what['’]s|how|hows|how['’]s|why|where|wheres|when|which|who|whos|any|got any|need|want|wanna|looking for|ideas|thoughts|suggest|recommend|draft|worth)"
 _JOIN = r"(?:and|but|so|because|bc|cos|coz|cuz|since|as|though|although|however|plus|also|while|whereas|then|anyway|anyways|anyhow|btw|except|or|yet|which means|meaning|tho|&)"
@@ -51,23 +52,6 @@ _ALSO_DONE = re.compile(
     re.IGNORECASE,
 )
 """Reads like an order, but goes on with what the speaker does: "I have diabetes and use a pump"."""
-_RUNS_ON = re.compile(
-    r"(?<=[\w)])\s+(?:and\s+)?(?=(?:(?:i|im|i['’]m|ive|i['’]ve)\s+(?:am|live|work|have|study|drive|run|teach|own|speak|play|love|hate|like|prefer|moved|come|got|need|use|cook|just|also|do|don['’]?t|can['’]?t|never|always|usually|mostly|\d+|an?|in|on|from|allergic|married|single|vegan|vegetarian|currently|studying|working|living|retired|based|training)\s+\S+"
-    r"|(?:my|our)\s+(?:[\w-]+\s+){1,2}?(?:is|are|has|have|lives?|works?|likes?|loves?|hates?|goes|plays?|studies|can['’]?t|doesn['’]?t|don['’]?t)\s+\S))",
-    re.IGNORECASE,
-)
-"""Where a speaker without commas starts over: "im ana i live in porto my son is four"."""
-_TOLD = re.compile(r"\b(?:i|im|i['’]m|ive|i['’]ve|my|its|it['’]s|we|name|me|here)\b\s*\S+", re.IGNORECASE)
-_DEPENDENT = re.compile(
-    r"^(?:(?:so|and|but)\s+)?(?:if|when|whenever|while|since|because|bc|after|before|until|unless|although|though|as|everything|whatever|wherever|the)\b",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(
-    r"(?:^|\s)(?:that|which|what|whatever|where|when|whenever|who|whom|how|why|if|because|bc|cos|cause|since|as|than|while|after|before|until|till|unless|though|although|but|or|so|and|think|thinks|know|knows|knew|guess|said|say|says|hope|wish|tell|told|mean|means|believe|feel|sure|realised|realized|means|everything|everyone|anything|all|with|to|for|of|in|on|at|from|is|are|was|were|the|a|an|like|like that|do|does|did|can|could|should|would|will|am|"
-    r"(?:the|every|any|each|first|last|only|best|worst|those|these|other|same)(?:\s+[\w'’-]+){1,2})$",
-    re.IGNORECASE,
-)
-"""Ends a clause that is not over: what follows belongs to it."""
 _OPENS_FIRST = re.compile(
     r"^(?:\W|(?:hey|hi|hello|ok|okay|so|well|oh|also|btw|and|fyi|yeah|yes|no|honestly|actually)\b)*(i|i['’]m|im|i['’]ve|ive|we|we['’]re|we['’]ve)\b",
     re.IGNORECASE,
@@ -84,7 +68,7 @@ _ALSO_OF_ANOTHER = re.compile(
     r"(?:and|but)\s+(?:never|always|only|just)\s+\w+[^\Ws]s\b(?!['’])", re.IGNORECASE
 )
 """Goes on with what somebody else does: "my mate benches 180" + "and never shuts up"."""
-_RATHER = re.compile(r"(?:never|not|only)\s+[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE)
+_RATHER = re.compile(r"(?:never|not|only)\s+(?:an?\s+|the\s+)?[\w-]+(?:\s+[\w-]+)?\W*$", re.IGNORECASE)
 """Says of what was named what is meant by it: "in grams", "never cups"."""
 _ALSO_OWN = re.compile(r"(?:and|or|&)\s+(?:my|our)\b", re.IGNORECASE)
 _NEW_SUBJECT = re.compile(r",\s+(?=[\w$€£])|\s+(?=(?:and|but|so|because|since|cos|bc)\s+\w)", re.IGNORECASE)
@@ -103,6 +87,10 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Words to the listener in the middle of a sentence."""
+_ME_FOR_MY = re.compile(
+    r"^me(?= (?!and\b)[a-z-]+(?: [a-z-]+)? (?:is|are|was|were|has|had|won['’]?t|can['’]?t|does|says|hurts?|trembles?)\b)|(?<=\b(?:in|on|of) )me(?= (?:left|right|own|old|bad|good|new|poor)\b)|\bme(?= (?:mam|mum|dad|missus|wife|lad|nan)\b)|(?<=\bmind )me(?= [a-z])",
+    re.IGNORECASE,
+)
 _AND_I = re.compile(r"(?:and|&) (?:i|we|me)\b", re.IGNORECASE)
 _BARE_SUBJECT = re.compile(
     rf"(?:{_JOIN}\s+)*(?:i|me|us|we|you|he|she|they|it|my \w+|our \w+)(?:\s+(?:also|really|still|just|only|always|never))*",
@@ -178,7 +166,7 @@ def _spoken_of(text: str, earlier: Sequence[Clause]) -> list[str]:
 
 
 def _clauses_of(sentence: str) -> list[Clause]:
-    again, told = reminder(sentence)
+    again, told = reminder(_ME_FOR_MY.sub("my", sentence))
     plain = roles_told(re.sub(r" +(?=[ ,])", "", _ASIDE.sub(" ", told)))
     parts = [part.strip(" ,:") for part in _outside_brackets(_SPLIT, plain)]
     asked = sentence.rstrip(" )\"'").endswith("?")
@@ -256,20 +244,8 @@ def _run_on_apart(parts: list[str]) -> list[str]:
         if speaker is not None and also is not None:
             apart.append(f"{_SUBJECT_OF[speaker[1][0].lower()]} {also['done']}")
         else:
-            apart.extend(_restarts_apart(part))
+            apart.extend(restarts_apart(part))
     return apart
-
-
-def _restarts_apart(part: str) -> list[str]:
-    """ "im ana i live in porto" as two clauses."""
-    pieces: list[str] = []
-    start = 0
-    for found in _RUNS_ON.finditer(part):
-        before = part[start : found.start()]
-        if _TOLD.search(before) and not _GOES_ON.search(before) and not _DEPENDENT.match(before):
-            pieces.append(before)
-            start = found.end()
-    return [*pieces, part[start:]]
 
 
 def _shared_subject(part: str) -> list[tuple[str, str]]:

@@ -46,6 +46,10 @@ _OWNED = re.compile(
     rf"^(?P<lead>(?:I|we)\s+(?:(?:have|own|keep|also|got)\s+)+)(?P<things>(?:{COUNT}|an?)\s+[\w' -]+?(?:,\s*(?:{COUNT}|an?)\s+[\w' -]+?)*,?\s+and\s+(?:{COUNT}|an?)\s+[\w' -]+)$",
     re.IGNORECASE,
 )
+_AGED_AND = re.compile(
+    r"^(?P<age>(?:I['’]?m|I am)\s+\d{1,2})\s+and\s+(?=(?:an?|the|still|now|in|from|\w+ing|retired|married|single|divorced|widowed)\b)(?P<rest>.+)$",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+|\s*\+\s*", re.IGNORECASE)
 _LONGEST_THING = 3
 """Words; what is longer is no item of a list."""
@@ -67,6 +71,9 @@ def facets(text: str) -> list[str]:
     aged = _BRACKETED_AGE.match(text)
     if aged is not None:
         return [f"{aged['who']} {aged['rest']}", f"{aged['who']} is {aged['age'] or aged['aged']}"]
+    and_more = _AGED_AND.match(text)
+    if and_more is not None:
+        return [and_more["age"], *facets(f"I am {and_more['rest']}")]
     rented = _RENTED_FOR.match(text)
     if rented is not None:
         return [f"{rented['home']}{rented['rest']}", f"my rent is {rented['rent']}"]

@@ -12,7 +12,7 @@ __all__ = ["of_others", "refused", "unreal"]
 _ASKS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| did| should| was| were| will| can| are)|which|who(?:['’]?s)?|whose|"
     r"can (?:you|u|i|we|a|the|my|it|he|she|they|this|that|people|someone|anyone|[a-z]{2,}[^s\W]s)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
-    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was(?! (?:diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)\b(?!.*\?))|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
+    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was(?! (?:diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired|an?)\b(?!.*\?))|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(

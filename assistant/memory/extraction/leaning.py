@@ -20,7 +20,7 @@ __all__ = ["comments", "fragment", "whole"]
 _POINTS_BACK = re.compile(
     r"^(?:i['’]?m|i am|we['’]re|we are) (?:allergic|intolerant|addicted|sensitive)\W*$|^(?:please |pls |just |always |never |so |and )*(?:put|use|add|keep|mention|include|apply|write|say) (?:that|this|it)\b|^(?:it|its|they|these|those|this|that)\b|^(?:it|that|they)['’]|"
     r"(?<!/)\b(?:them|it|those|both|either|that one|this one|the same|the new one|the other)\W*$|"
-    r"\b(?:(?<!like )\b(?:it|them)(?= (?:for|since|in|at|on|with|to|because|every|all|too|as)\b)|those days|(?:under|over|below|within|before|after|like|than|respect) (?:that|those|it)|schedule stuff then)\b",
+    r"\b(?:(?<!like )\b(?:it|them)(?= (?:for|since|in|at|on|with|to|because|every|all|too|as|away|out|off)\b)|those days|(?:under|over|below|within|before|after|like|than|respect) (?:that|those|it)(?! (?:better|best|more|when|if)\b)|schedule stuff then)\b",
     re.IGNORECASE,
 )
 _VERB = re.compile(

@@ -22,7 +22,7 @@ _HAS_CHANGED = re.compile(
     re.IGNORECASE,
 )
 _RISEN = re.compile(
-    rf"^(?P<what>{_OWN}?{_NOUN}(?:\s+(?:for|of|per|in|at|on|to)\s+(?:an?|the|my|our)\s+{_NOUN}|\s+{_NOUN}){{0,2}}?)(?:['’]s|\s+(?:has|have))?\s+(?:just\s+)?(?:went|gone|goes|crept|rose|risen|climbed|jumped|fell|fallen|dropped|came|come)\s+(?:(?:up|down)\s+)?(?:to|,)\s+(?P<value>{_AMOUNT}(?:\s+(?:an?|per|each)\s+[a-z]+|\s+[a-z]+)?)(?P<rest>\W*$|\s*,.*$)",
+    rf"^(?P<what>{_OWN}?{_NOUN}(?:\s+(?:for|of|per|in|at|on|to)\s+(?:an?|the|my|our)\s+{_NOUN}|\s+{_NOUN}){{0,2}}?)(?:['’]s|\s+(?:has|have))?\s+(?:just\s+)?(?:went|gone|goes|crept|rose|risen|climbed|jumped|fell|fallen|dropped|came|come)(?:\s+(?:up|down))?(?:\s+(?:with it|too|as well|again|a bit|in [a-z]+|last [a-z]+|this [a-z]+))?(?:\s+to|\s*,)\s+(?P<value>{_AMOUNT}(?:\s+(?:an?|per|each)\s+[a-z]+|\s+(?!now\b)[a-z]+)?)(?:\s+now)?(?P<rest>\W*$|\s*,.*$)",
     re.IGNORECASE,
 )
 _HAD_NOW = re.compile(

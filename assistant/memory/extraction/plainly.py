@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from assistant.memory.extraction.news import news_told, records_joined
+from assistant.memory.extraction.restarts import CLEFT
 from assistant.memory.extraction.slots import RELATIONS
 from assistant.memory.extraction.trades import trade_told
 from assistant.memory.extraction.verbs import FINITE
@@ -55,6 +56,11 @@ _IT_IS_WHO = re.compile(
     rf"^(?P<when>(?:from now on|now|these days|since then|as of \w+),?\s+)?it(?:\s+is|['’]s)\s+(?P<who>[^,;]{{2,40}}?)\s+(?:who|that)\s+(?P<rest>{FINITE}\b.*)$",
     re.IGNORECASE,
 )
+_IN_WORDS = re.compile(
+    r"^(?!.*\b(?:i|we|my|our|you|is|are|this|these)\b)(?:again\s+)?(?P<what>(?:in\s+)?(?:[a-z-]+\s+){0,3}?(?:answers?|replies|words?|sentences?|language|english|text|units|metric|imperial|grams|metres|celsius|litres|kilos|km|prose|paragraphs?)(?:\s+(?:in|and|or|only)\s+[a-z-]+(?:\s+[a-z-]+)?)?)[\s,]+(?:please|pls|plz)\W*$",
+    re.IGNORECASE,
+)
+"""How the user wants to be answered, without a verb."""
 _OBJECT_FIRST = re.compile(
     r"^(?P<what>(?:the|my|our)\s+[\w-]+(?:\s+[\w-]+)?)\s+(?P<who>i|we)(?P<have>(?:\s+have|['’]ve)?(?:\s+(?:now|just|finally|already))?)\s+(?P<verb>(?!(?:like|love|want|need|have|got|live|work|use|saw|bought|ordered|made)\b)\w+(?:ed|own|own|ave|old|it)(?:\s+(?:out|away|up|off|down))?)\W*$",
     re.IGNORECASE,
@@ -77,7 +83,7 @@ _IN_YEAR = re.compile(
 )
 _JOINT = re.compile(
     r"^(?P<what>(?!(?:it|that|this|there|he|she|what|who|where|how|let|here|everyone|everybody|nobody|no one|one)['’])(?:(?:my|our|the|an?)\s+)?(?:(?:new|old|small|big|large|first|next|min)\s+)?[\w-]+(?:\s+[\w-]+)?)['’]s\s+"
-    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|off|out|over|away|due|up|down)\b|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+(?:now|this (?:season|year|term|week)))?(?:\W*$|,))(?:\b|$|(?<=,)))))",
+    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|found|sold|lost|bought|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|off|out|over|away|due|up|down)\b|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+(?:now|this (?:season|year|term|week)))?(?:\W*$|,))(?:\b|$|(?<=,)))))",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
@@ -118,9 +124,12 @@ _SO_MANY = re.compile(
 )
 _UNWANTED = re.compile(
     r"^(?:(?:so|and)\s+)?(?:please|pls|plz)[\s,]+no\s+(?P<more>more\s+)?(?P<what>.+)$|^no\s+(?P<more2>more\s+)?(?P<what2>[^,]{2,60}?),?\s+(?:please|pls|plz)\W*$"
+    r"|^no\s+(?P<more4>more\s+)?(?P<what4>[^,]{2,60}\b(?:in|when|of|from)\s+(?:anything\s+|what(?:ever)?\s+|all\s+)?(?:that\s+)?you(?:r)?\s+.*)$"
     r"|^(?:and\s+)?no\s+(?P<more3>more\s+)?(?P<what3>(?:bullets?|bullet points|emojis?|lists?|tables?|markdown|headings?|headers?|bold|italics|exclamation marks|jargon|small talk|disclaimers?|puns|jokes|links|footnotes|preamble|intros?|apologies|flattery|buzzwords)\b.*)$",
     re.IGNORECASE,
 )
+_PLACES = ("", "2", "3", "4")
+"""Of the patterns' groups."""
 _ONLY = re.compile(
     rf"^(?!.*\b(?:{FINITE}|i|we|you|my|our)\b)(?P<what>[a-z][\w&/ -]{{2,40}}?)\s+only\b(?P<rest>(?:,?\s*(?:always|please|pls|from now on|thanks))*)\W*$",
     re.IGNORECASE,
@@ -165,6 +174,13 @@ def _object_last(found: re.Match[str]) -> str:
     return f"{found['who']}{found['have']} {found['verb']} {found['what'][:1].lower()}{found['what'][1:]}"
 
 
+def _cleft(does: str, what: str) -> str:
+    """ "'ve got now" + "two bikes" -> "'ve got two bikes now": the object goes behind its verb."""
+    verb = re.match(r"(?:['’]ve)?\s+(?:(?:now|have)\s+)?[\w'’]+", does)
+    end = verb.end() if verb is not None else len(does)
+    return f"{does[:end]} {what}{does[end:]}"
+
+
 def _done_to_me(found: re.Match[str]) -> str:
     """What others decide of the user is so of the user: "they put me on nights" -> "I am on nights now"."""
     if found["put"]:
@@ -179,7 +195,9 @@ def _now_counts(found: re.Match[str]) -> str:
 
 
 def _unwanted(found: re.Match[str]) -> str:
-    return f"I want no {found['more'] or found['more2'] or found['more3'] or ''}{(found['what'] or found['what2'] or found['what3']).rstrip(' .!')}"
+    more = next((found[f"more{place}"] for place in _PLACES if found[f"more{place}"]), "")
+    what = next(found[f"what{place}"] for place in _PLACES if found[f"what{place}"])
+    return f"I want no {more}{what.rstrip(' .!')}"
 
 
 _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
@@ -193,6 +211,8 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (_IS_WHAT, lambda found: f"{found['who']} {found['verb']} {found['what']}{found['rest']}"),
     (_IT_IS_WHO, lambda found: f"{found['when'] or ''}{found['who']} {found['rest']}"),
+    (CLEFT, lambda found: f"{found['lead'] or ''}{found['who']}{_cleft(found['does'], found['what'])}"),
+    (_IN_WORDS, lambda found: f"I want {found['what']}"),
     (_OBJECT_FIRST, _object_last),
     (_NEW_VALUE, _new_value),
     (

@@ -22,7 +22,7 @@ _AT_WORK = re.compile(
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|about|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|about|my|our|me|us|you|please|ate|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PERSON = re.compile(rf"(?:[\w-]+\s+)?(?:{_WORDS})", re.IGNORECASE)
@@ -38,10 +38,10 @@ _DOES = re.compile(
     rf"^(?P<name>(?!(?:Who|What|Which|How|Why|Where|When|The|This|That|There|These|Those|Everyone|Everybody|Nobody|Someone|Somebody|Things|They)\b)[A-Z][^\W\d_]{{2,}})\s+(?!are\b|were\b|have\b|do\b){FINITE}\b"
 )
 """Somebody the user speaks of by name: "Anneke moved"."""
-_DONE_BY = re.compile(r"\b(?:by|is|to)\s+(?P<name>[A-Z][^\W\d_]{2,})\b(?!\s+(?:is|has|and)\b)")
+_DONE_BY = re.compile(r"\bby\s+(?P<name>[A-Z][^\W\d_]{2,})\b(?!\s+(?:is|has|and)\b)")
 """Who does what is told of a thing: "orders are handled by Bettina"."""
 _OF_NOTHING = re.compile(
-    r"^it(?:['’]?s| is| was)\s+(?:(?:so|very|too|really|bloody|freezing|getting|still|just|only)\s+)*(?:cold|hot|warm|dark|wet|dry|windy|rainy|raining|snowing|pouring|freezing|boiling|late|early|time|me|us|dead|quiet|funny|true|mad|crazy)\b",
+    r"^it(?:['’]?s| is| was)\s+(?:(?:so|very|too|really|bloody|freezing|getting|still|just|only)\s+)*(?:cold|hot|warm|dark|wet|dry|windy|rainy|raining|snowing|pouring|freezing|boiling|late|early|time|me|us|dead|quiet|funny|true|mad|crazy|how|why|what|because)\b",
     re.IGNORECASE,
 )
 """The weather, the hour, the user: "it" stands for nothing that was told."""
@@ -62,6 +62,7 @@ _ITS = re.compile(
     re.IGNORECASE,
 )
 """Typed without its apostrophe."""
+_HES = re.compile(r"^(he|she)s(?= )", re.IGNORECASE)
 _LEARNING = re.compile(
     r"(?P<learning>(?:i['’]?m|i am)(?: still| just| slowly)? (?:learning|studying))(?: it)?\W*", re.IGNORECASE
 )
@@ -94,7 +95,7 @@ _OTHER_SEX = {"he": _FEMALE, "his": _FEMALE, "she": _MALE, "her": _MALE, "they":
 
 def named(text: str, before: list[str]) -> str:
     """`text` with a pronoun at its start replaced by what it stands for: "she's 9" -> "my daughter Ines is 9". As it is when `before` does not tell."""
-    text = _ITS.sub("it's", text)
+    text = _HES.sub("\\1's", _ITS.sub("it's", text))
     opened = _PRONOUN.match(text)
     if _OF_NOTHING.match(text):
         return text

@@ -16,16 +16,14 @@ _NAME = rf"(?P<name>(?-i:{_TITLE}[A-Z][^\W\d_]+(?:[ '’-][A-Z][^\W\d_]+){{0,2}}
 _WHEN = r"(?P<when>(?:\s+(?:in|on|at|for)\s+(?:the\s+)?[a-z]+days?|\s+(?:in|at)\s+(?:the\s+)?(?:mornings?|evenings?|afternoons?|nights?|weekends?)|\s+at\s+(?:work|school|home))?)"
 _BEGAN = r"(?:\s+(?:as of|since|from|starting)\s+(?:the\s+)?(?:this\s+|last\s+|next\s+)?[a-z]+)?"
 """Since when: whoever has been in a role for so short a time is new in it."""
-_IS_NAMED = (
-    r"(?:it['’]?s|it is|he['’]s|she['’]s|(?:his|her|their) name(?:['’]s| is)|(?:is\s+)?(?:called|named)|is)"
-)
-_HAVING = r"(?:(?:i|we|there)(?:['’](?:ve|s)|\s+have|\s+has|\s+is)?\s+)?(?:(?:just|now|also|finally)\s+)*(?:got|hired|found|taken on|took on|employ(?:ed)?|been (?:given|assigned))?\s*"
+_IS_NAMED = r"(?:(?:it['’]?s|it is|he['’]?s|she['’]?s)(?:\s+(?:called|named))?|(?:his|her|their) name(?:['’]s| is)|(?:is\s+)?(?:called|named)|is)"
+_HAVING = r"(?:(?:(?:the\s+)?[\w-]+\s+(?:sent|gave|assigned|found|brought)(?:\s+(?:me|us))?|(?:i|we|there)(?:['’](?:ve|s)|\s+have|\s+has|\s+is)?)\s+)?(?:(?:just|now|also|finally)\s+)*(?:got|hired|found|taken on|took on|employ(?:ed)?|been (?:given|assigned))?\s*"
 _NEW = re.compile(
-    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?P<began>{_BEGAN})(?:\s*[,:;–—-]+\s*|['’]s\s+|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now|(?:he|she)(?:['’]s|\s+is))\b.*$)",
+    rf"^(?P<lead>(?:(?:so|and|oh|ok|well|hey|hi|update|news)[\s,:!]+)*){_HAVING}(?:(?:an?|our|my|the)\s+)?(?:brand[ -])?new\s+{_ROLE}{_WHEN}(?:\s+(?:too|also|as well|now|here))*(?P<began>{_BEGAN})(?:\s*[,:;–—-]+\s*|['’]s\s+|\s+)(?:{_IS_NAMED}\s+)?{_NAME}(?:\s+who\s+(?:comes|does it|helps|visits)(?:\s+now)?)?(?P<rest>\W*$|\s*[,.;(–—-].*$|\s+(?:and|since|from|so|who|now|(?:he|she)(?:['’]s|\s+is))\b.*$)",
     re.IGNORECASE,
 )
 _HAS_ONE = re.compile(
-    rf"^(?P<lead>(?:i|we)(?:['’]ve\s+(?:also\s+)?got|\s+(?:also\s+)?have(?:\s+got)?)\s+)an?\s+{_ROLE}\s*[,(]\s*{_NAME}\s*\)?\s*(?:,\s*)?(?P<when>(?:(?:in|on|at|for)\s+(?:the\s+)?[a-z]+)?)(?P<rest>\W*$|,.*$)",
+    rf"^(?P<lead>(?:(?:i|we)(?:['’]ve)?\s+)?(?:also\s+)?(?:(?<=['’]ve\s)|(?:have|got)(?:\s+got)?\s+)(?:also\s+)?)an?\s+{_ROLE}\s*[,(]\s*{_NAME}\s*\)?\s*(?:,\s*)?(?P<when>(?:(?:in|on|at|for)\s+(?:the\s+)?[a-z]+)?)(?P<rest>\W*$|,.*$)",
     re.IGNORECASE,
 )
 _IS_MY = re.compile(
@@ -51,6 +49,10 @@ _AS_OWN = re.compile(
     r"^(?P<lead>(?:(?:so|and|but|ok|well|btw|for \w+)[\s,]+)*)(?:i|we|(?:my|our)\s+(?:team|company|shop|office|firm|school|clinic|club|choir|band))(?:['’](?:ve|re|m))?\s+(?:(?:now|still|just|currently|mostly|mainly|always)\s+)*(?:uses?|using|ha(?:ve|s)|runs?)\s+(?P<tool>(?-i:[A-Z0-9])[\w.+#-]*(?:\s+(?-i:[A-Z0-9])[\w.+#-]*){0,2})(?P<now>\s+(?:now|these days))?\s+as\s+(?:my|our|its|their|the|an?)\s+(?P<role>(?:(?!(?:i|we|it|is|are)\b)[a-z-]+\s+){0,2}?[a-z-]+)(?P<now2>\s+(?:now|these days))?(?P<rest>\W*$|[,.;].*$|\s+(?:and|but)\s.*$)",
     re.IGNORECASE,
 )
+_NAMED_SO = re.compile(
+    rf"^(?:my|our)\s+{_ROLE}(?:['’]?s)?\s+name(?:\s+is|['’]s)?\s+{_NAME}\W*$",
+    re.IGNORECASE,
+)
 _JUDGED = (
     "adorable amazing annoying awesome awful bossy boring bonkers brilliant brutal charming cheeky cool crazy cute decent delightful difficult dreadful excellent fab fabulous fantastic "
     "fierce fun funny gorgeous great grumpy hilarious horrible impossible incredible insane intense kind lovely magic marvellous mean nice nuts nasty patient perfect relentless ruthless "
@@ -60,7 +62,7 @@ _FIGURE = "angel blast champ darling delight devil diamond dream fox gem genius 
 _VERY = r"(?:(?:so|such|really|very|absolutely|a bit|quite|pretty|too|just|totally|simply|always|honestly|also|an?|the|total|real|true|absolute|bit of)\s+)*"
 _HIM = r"(?:him|her)"
 _OPINION = re.compile(
-    rf"^(?:and\s+|but\s+)?(?:(?:he|she|they|(?-i:[A-Z])\w+)(?:['’]s|['’]re|\s+is|\s+are)\s+{_VERY}(?:(?:{'|'.join(_JUDGED.split())}|{'|'.join(_FIGURE.split())})\b(?!\s+(?:at|about)\s+(?!it|this|that)\w)(?:\s+(?:and|but|to|with|at)\b.*)?|(?:the\s+)?(?:best|worst|greatest|nicest|sweetest|loveliest)\b.*)"
+    rf"^(?:and\s+|but\s+)?(?:(?:(?:he|she)s|(?:he|she|they|(?-i:[A-Z])\w+)(?:['’]s|['’]re|\s+is|\s+are))\s+{_VERY}(?:(?:{'|'.join(_JUDGED.split())}|{'|'.join(_FIGURE.split())})\b(?!\s+(?:at|about)\s+(?!it|this|that)\w)(?:\s+(?:and|but|to|with|at|as)\b.*)?|(?:the\s+)?(?:best|worst|greatest|nicest|sweetest|loveliest)\b.*)"
     rf"|(?:i|we)\s+(?:(?:really|just|also|do|kind of|secretly|still|absolutely|can['’]?t help but)\s+)*(?:love|adore|like|hate|miss|trust|admire|fear|worship|can['’]?t stand)\s+{_HIM}(?:\s+(?:for it|anyway|to bits|too|all the same|so much|dearly))?"
     r"|(?:he|she)\s+(?:(?:really|just|also|always)\s+)*(?:scares|terrifies|annoys|amuses|drives|cracks|gets|makes)\s+(?:me|us)(?:\s+(?:up|mad|crazy|nuts|laugh|smile|on my nerves|.{0,12}up the wall))?)\W*$",
     re.IGNORECASE,
@@ -76,6 +78,9 @@ def roles_told(sentence: str) -> str:
     if told is not None:
         when = f" {told['when']}" if told["when"] else ""
         return f"my {told['role']}{when} is {told['name']}{told['rest']}"
+    told = _NAMED_SO.match(sentence)
+    if told is not None:
+        return f"my {told['role']} is {told['name']}"
     told = _IS_MY.match(sentence)
     if told is not None:
         fresh = told["now"] or told["began"] or "new" in sentence.split()

@@ -21,7 +21,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|(?<!call me )ma(?:te|n)|xd|(?:so )?(?:please )?(?:forget (?:about )?(?:it|that|that one)|strike that(?: one)?|drop that|scratch that|keep that in mind)|for good measure)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
+    r"(?:[\s,]*\b(?:lol|haha+|btw|by the way|tbh|fyi|just so you know|pls|please|thanks|thx|ok\??|right\??|you know|though|tho|anyway|(?<!call me )(?<!\bmy )(?<!\bour )(?<!\ba )(?<!best )(?<!old )(?<!crew )(?<!lab )(?<!team )(?<!school )(?<!house )(?<!flat )(?<!work )(?<!running )(?<!training )ma(?:te|n)|xd|(?:so )?(?:please )?(?:forget (?:about )?(?:it|that|that one)|strike that(?: one)?|drop that|scratch that|keep that in mind)|for good measure)\b)+[\s.!?)]*$|[\s.,;:!?–—-]+$",
     re.IGNORECASE,
 )
 _CONTRACTIONS = (
@@ -175,12 +175,12 @@ _SUBJECT_LATER = re.compile(
 )
 """A time or a place stands before the subject: "in the mornings I have my tablet"."""
 _VERB_LEAD = re.compile(
-    r"^(?:can't|cannot|don't|didn't|haven't|couldn't|won't|never|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
+    r"^(?!\w+ (?:too|so|very|really) (?:high|low|expensive|dear|cheap)\b)(?:can't|cannot|don't|didn't|haven't|couldn't|won't|never(?! (?:an?|the)\b)|have|live|work|love|hate|prefer|need|want|drive|play|run|own|speak|study|teach|drink|eat|wear|sleep|commute|rent|earn|pay|spend|"
     r"had|used to|would|hardly|rarely|usually|mostly|always had)\b",
     re.IGNORECASE,
 )
 _PAST_LEAD = re.compile(
-    r"^(?:was (?=diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|all|both|everything|an?|it|to|from|on|in|down|out|up|off|away|back))\b",
+    r"^(?:was (?=an? |diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired)|been|got|gone|given|done|moved|switched|quit|stopped|started|left(?! (?:hip|knee|hand|foot|arm|leg|ear|eye|side|shoulder|ankle|wrist|achilles|thumb|elbow)s?\b)|sold|bought|cancelled|canceled|dropped|scrapped|gave|joined|changed|finished|retired|lost|broke|adopted|deleted|closed|ditched|took|made|found|found out|decided|split|broke|signed|picked|passed|swapped|replaced|upgraded|renewed|booked|\w+ed (?:the|my|our|all|both|everything|an?|it|to|from|on|in|down|out|up|off|away|back))\b",
     re.IGNORECASE,
 )
 
@@ -233,9 +233,14 @@ def _with_subject(text: str) -> str:
         return f"I am {plain}"
     if re.match(r"(?:been|gone|become)\b", text, re.IGNORECASE):
         return f"I have {plain}"
+    only = re.match(r"(?:only|just|mostly|mainly) (?!me\b|us\b)", text, re.IGNORECASE)
+    if only is not None and (_PAST_LEAD.match(text[only.end() :]) or _VERB_LEAD.match(text[only.end() :])):
+        return f"I {plain}"
     if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(NOUN_FIRST, text, re.IGNORECASE):
         return f"I {plain}"
-    if re.match(r"^no\b", text, re.IGNORECASE) and not re.search(r"\b(?:is|are|was|has|have)\b", text):
+    if re.match(r"^no\b(?! more\b)", text, re.IGNORECASE) and not re.search(
+        r"\b(?:is|are|was|has|have)\b", text
+    ):
         return f"I have {plain}"
     return text
 

@@ -21,11 +21,18 @@ _BY_TRADE = re.compile(
 )
 _GREETS_AS = re.compile(rf"^{GREETING}+(?=(?:an?\s+)?[\w-]+\s+[a-z]){_WHO}(?P<rest>)\W*$", re.IGNORECASE)
 """Two words at least: "hi teacher" speaks to one."""
+_NO_NAME = r"(?!(?:Rain|Snow|Cold|Hot|Warm|Sunny|Windy|Foggy|Dark|Quiet|Busy|Weather|Winter|Summer|Spring|Autumn|Nothing|Nobody|Everyone|Everything|All|Same|New|Lots|Plenty|More|First|Still|Back|Anyone|Someone|Something|People|Storm|Chaos|Fun|News|Question|Help|Right|Over|Up|Down|Out|Good|Great|Not|Also|Only|Just|From|In|It|Is|Who|What|My|Our|The)\b)"
+_NAMED = re.compile(
+    rf"^(?i:{GREETING})*{_NO_NAME}(?P<name>[A-Z][^\W\d_]+(?:[ -][A-Z][^\W\d_]+)?) here(?: again)?(?P<rest>\W*$|\s*,.*$)"
+)
 _VOWEL = re.compile(r"[aeio]|un(?!i)|f(?=-)", re.IGNORECASE)
 
 
 def trade_told(text: str) -> str:
     """ "joiner here, 12 doors a week" -> "I am a joiner, 12 doors a week"; `text` as it is where it does not say what the speaker is."""
+    named = _NAMED.match(text)
+    if named is not None and not _HERE.match(text):
+        return f"I'm {named['name']}{named['rest']}"
     found = _HERE.match(text) or _BY_TRADE.match(text) or _GREETS_AS.match(text)
     if found is None:
         return text

@@ -49,7 +49,7 @@ _NO_SUBJECT = (
 )
 _WORD = r"(?:(?!(?:since|until|till|after|before|while|and|or|but|so|who|which|that|where|when|if|to|because|i|we|he|she|they|you|it)\b)[\w'’-]+)"
 _OPENS = re.compile(
-    rf"(?:the|my|our|his|her|their|an?)\s+(?:{_WORD}\s+){{1,6}}?{FINITE}\b|(?!{_NO_SUBJECT}\b)(?:{_WORD}\s+){{0,3}}?(?:{_WORD}['’]s(?=\s+(?:\d|[$€£]|an?\b|the\b|in\b|on\b|at\b|not\b|now\b|gone\b|been\b|got\b|\w+ing\b|\w+ed\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:[A-Z])[\w'’-]+\s*(?:,|\W*$)))|{_WORD}(?<!['’]s)\s+{FINITE}\b|(?:[\w'’-]+[^s\W]s|people|kids|children|staff)\s+{_PLURAL_FINITE}\b(?!\s+of\b))",
+    rf"(?:the|my|our|his|her|their|an?)\s+(?:{_WORD}\s+){{1,6}}?{FINITE}\b|(?!{_NO_SUBJECT}\b|an?\s+[a-z]+ed\b)(?:{_WORD}\s+){{0,3}}?(?:{_WORD}['’]s(?=\s+(?:\d|[$€£]|an?\b|the\b|in\b|on\b|at\b|not\b|now\b|gone\b|been\b|got\b|\w+ing\b|\w+ed\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:[A-Z])[\w'’-]+\s*(?:,|\W*$)))|{_WORD}(?<!['’]s)\s+{FINITE}\b|{_WORD}\s+and\s+{_WORD}\s+(?:are|have|were)\b|(?:[\w'’-]+[^s\W]s|people|kids|children|staff)\s+{_PLURAL_FINITE}\b(?!\s+of\b))",
     re.IGNORECASE,
 )
 
