@@ -35,8 +35,9 @@ _CONTINUE = "Your last answer broke off. Go on exactly where it stopped; repeat 
 
 @dataclass(slots=True)
 class _Answer:
-    """What has arrived of an answer."""
+    """What has arrived of an answer, and from whom: the session may be given another model before it ends."""
 
+    model: ChatModel | None
     text: str = ""
     started: float = field(default_factory=perf_counter)
     first: float = 0.0
@@ -45,6 +46,10 @@ class _Answer:
     def add(self, text: str) -> None:
         self.first = self.first or perf_counter() - self.started
         self.text += text
+
+    @property
+    def author(self) -> str:
+        return self.model.name if self.model is not None else MEMORY_ALONE
 
     @property
     def seconds(self) -> float:
@@ -128,13 +133,13 @@ class Session:
         self, text: str, history: tuple[Episode, ...], *, begun: str = ""
     ) -> AsyncGenerator[TurnEvent, None]:
         self._stopping = stopping = asyncio.Event()
+        answer = _Answer(self.model, begun)
         episode = await self._record(clean_text(text), history)
         self.turns = [*history, episode]
-        answer = _Answer(begun)
         try:
             recall = await self._recall(episode, history)
             yield Planned(recall.plan)
-            prompt = self._prompt(recall, history, episode.user, begun)
+            prompt = self._prompt(recall, history, episode.user, answer)
             yield Recalled(recall, prompt)
             if begun:
                 yield Delta(begun)
@@ -160,11 +165,11 @@ class Session:
         self, prompt: tuple[Message, ...], recall: Recall, answer: _Answer, stopping: asyncio.Event
     ) -> AsyncGenerator[TurnEvent, None]:
         """Deltas and thoughts, gathered in `answer` as they pass."""
-        if self.model is None:
+        if answer.model is None:
             answer.add(answer_from_memory(recall.plan.question, recall, private=self.private))
             yield Delta(answer.text)
             return
-        pieces = self.model.talk(
+        pieces = answer.model.talk(
             prompt, temperature=self._temperature(), max_tokens=self.settings.model.max_tokens
         )
         spoken, thought = StreamCleaner(), StreamCleaner()
@@ -228,13 +233,12 @@ class Session:
         error: str = "",
         context_used: float = 0.0,
     ) -> Episode:
-        model = self.model.name if self.model is not None else MEMORY_ALONE
         if self.private:
             done = replace(
                 episode,
                 assistant=answer.text,
                 state=state,
-                model=model,
+                model=answer.author,
                 error=error,
                 context_used=context_used,
             )
@@ -243,7 +247,7 @@ class Session:
                 episode.id,
                 answer.text,
                 state=state,
-                model=model,
+                model=answer.author,
                 tokens=answer.tokens,
                 seconds=answer.seconds,
                 error=error or answer.end.cut,
@@ -261,9 +265,9 @@ class Session:
         raise UnknownIdError(f"There is no turn {episode_id} in this conversation.")
 
     def _prompt(
-        self, recall: Recall, history: Sequence[Episode], question: str, begun: str
+        self, recall: Recall, history: Sequence[Episode], question: str, answer: _Answer
     ) -> tuple[Message, ...]:
-        if self.model is None:
+        if answer.model is None:
             return ()
         chosen = self.settings.model
         wishes = [chosen.instructions, self.conversation.instructions if self.conversation else ""]
@@ -271,11 +275,12 @@ class Session:
             recall,
             history,
             question,
-            Budget(self.model.context_tokens, chosen.max_tokens),
+            Budget(answer.model.context_tokens, chosen.max_tokens),
             now=self.memory.core.clock().astimezone(),
             instructions="\n".join(filter(None, wishes)),
         )
-        return (*prompt, Message("assistant", begun), Message("user", _CONTINUE)) if begun else prompt
+        begun = (Message("assistant", answer.text), Message("user", _CONTINUE)) if answer.text else ()
+        return (*prompt, *begun)
 
     def _temperature(self) -> float | None:
         own = self.conversation.temperature if self.conversation else None
@@ -287,12 +292,12 @@ class Session:
     def _usage(self, answer: _Answer, prompt: tuple[Message, ...]) -> Usage:
         counted = sum(estimate_tokens(message.content) for message in prompt)
         return Usage(
-            model=self.model.name if self.model is not None else MEMORY_ALONE,
+            model=answer.author,
             seconds=answer.seconds,
             first_token_seconds=answer.first,
             prompt_tokens=answer.end.prompt_tokens or counted,
             answer_tokens=answer.tokens,
-            context_tokens=self.model.context_tokens if self.model is not None else 0,
+            context_tokens=answer.model.context_tokens if answer.model is not None else 0,
         )
 
 

@@ -74,6 +74,20 @@ async def test_stopping_keeps_what_arrived_marks_it_cut_and_reaches_the_server(
     await asyncio.wait_for(server.chats[0].disconnected.wait(), 5)
 
 
+async def test_an_answer_is_kept_under_the_name_of_the_model_that_gave_it(
+    session: Session, server: StubServer
+) -> None:
+    server.will(text("One ", "and two."))
+    events: list[TurnEvent] = []
+    async for event in session.ask("Count"):
+        events.append(event)
+        if isinstance(event, Delta):
+            session.model = None
+    answered = next(event for event in events if isinstance(event, Answered))
+    assert (answered.episode.model, answered.usage.model) == ("stub-model", "stub-model")
+    assert answered.usage.context_tokens > 0
+
+
 async def test_leaving_in_mid_answer_keeps_what_arrived(
     session: Session, server: StubServer, memory: MemoryEngine
 ) -> None:
