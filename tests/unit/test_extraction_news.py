@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.memory.extraction.clauses import split_clauses
+from assistant.memory.extraction.facets import facets
 from assistant.memory.extraction.guards import of_others
 from assistant.memory.extraction.statements import statement_of
 
@@ -197,3 +198,12 @@ def test_what_has_no_subject_is_told_of_the_user(said: str, statement: str) -> N
 )
 def test_the_slot_is_named_once_and_with_its_new_value(said: str, holds: str) -> None:
     assert told(said) == [holds]
+
+
+@pytest.mark.parametrize("said", ["it's Dr Lund till we move", "it's Ada when I row"])
+def test_what_stands_before_a_joint_is_no_object_brought_forward(said: str) -> None:
+    assert told(said)[0].startswith("it's ")
+
+
+def test_what_is_less_of_now_is_no_tool() -> None:
+    assert facets("my boat is a Wayfarer now, less rust") == ["my boat is a Wayfarer now"]

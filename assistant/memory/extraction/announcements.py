@@ -107,10 +107,14 @@ def state_of(before: Part, after: Part) -> Part | None:
     name = _named_behind(before[1], after[1])
     if name:
         return words, name
-    if (_ENDS.search(before[1]) and _JUST_ENDED.match(after[1])) or _NOTHING_ELSE.match(after[1]):
+    if _NOTHING_ELSE.match(after[1]):
+        return before
+    if _ENDS.search(before[1]) and _JUST_ENDED.match(after[1]):
         return words, before[1]
     if _NOW.search(before[1]) and _STEP.match(after[1]) and _whole(before[1]):
         return before
+    if _ANNOUNCED.match(before[1]) and _OF_A_SLOT.match(after[1]):
+        return words, after[1]
     new = _renamed(before[1], after[1])
     if new:
         return words, new
@@ -124,8 +128,6 @@ def _led_to(before: Part, after: Part, words: str) -> Part | None:
     gathered = _TOTAL.match(after[1]) and _GATHERED.match(before[1])
     if gathered or _CLEARED.match(before[1]):
         return after
-    if _ANNOUNCED.match(before[1]) and _OF_A_SLOT.match(after[1]):
-        return words, after[1]
     if _STEP.match(before[1]) and _whole(after[1]):
         return words, _by_name(before[1], after[1])
     reason = _REASON.match(before[1]) and not owner_of(before[1]) and _whole(after[1])

@@ -103,7 +103,8 @@ _MEASURE = re.compile(
 _TOOL_SLOTS = "operating_system editor database programming_language cloud shop_platform accounting_tool issue_tracker notes_app messenger"
 _TOOLS = tuple(pattern for slot, pattern in SLOTS if slot in _TOOL_SLOTS.split())
 _TOOL = re.compile(
-    r"^(?:mostly |mainly |usually )?[\w.+#]+(?: [\w.+#]+)?(?: mostly| mainly| usually)?$", re.IGNORECASE
+    r"^(?!(?:less|more|no|fewer|much)\b)(?:mostly |mainly |usually )?[\w.+#]+(?: [\w.+#]+)?(?: mostly| mainly| usually)?$",
+    re.IGNORECASE,
 )
 
 _HEAD = re.compile(

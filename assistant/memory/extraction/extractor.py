@@ -124,7 +124,9 @@ class OnDeviceExtractor:
         faint = [
             (clause, certainty)
             for clause, certainty in zip(clauses, likely.tolist(), strict=True)
-            if certainty >= _FAINT and not any(clause.words in kept for kept in words)
+            if certainty >= _FAINT
+            and not any(clause.words in kept for kept in words)
+            and not restates(clause.words)
         ]
         stated = _stated(kept, said, confidence)
         pieces = [one for one in stated if _unclear(one)]

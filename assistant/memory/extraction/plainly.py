@@ -83,7 +83,7 @@ _IN_YEAR = re.compile(
 )
 _JOINT = re.compile(
     r"^(?P<what>(?!(?:it|that|this|there|he|she|what|who|where|how|let|here|everyone|everybody|nobody|no one|one)['’])(?:(?:my|our|the|an?)\s+)?(?:(?:new|old|small|big|large|first|next|min)\s+)?[\w-]+(?:\s+[\w-]+)?)['’]s\s+"
-    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|found|sold|lost|bought|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|off|out|over|away|due|up|down)\b|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+(?:now|this (?:season|year|term|week)))?(?:\W*$|,))(?:\b|$|(?<=,)))))",
+    r"(?:(?P<has>(?=(?:now\s+|just\s+|finally\s+)?(?:gone|found|sold|lost|bought|given|taken|finished|joined|turned|been|got|become|had|moved|changed|dropped|risen|fallen|started|stopped|retired|left)\b))|(?P<is>(?=[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|half|off|out|over|away|due|up|down)\b|(?:getting|going|moving|staying|coming|leaving|working|living|studying|training|expecting|having|looking|taking|doing)\b|(?:an?|the|my|in|on|at|now|not|with|called|from|(?:(?:Mrs?|Ms|Dr|Miss|Prof)\.?\s+)?(?-i:[A-Z])[\w'’-]+(?:\s+(?:now|this (?:season|year|term|week)))?(?:\W*$|,))(?:\b|$|(?<=,)))))",
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
@@ -99,7 +99,7 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _DONE_TO_ME = re.compile(
-    r"^(?:they|management|the\s+(?:boss|clinic|school|uni|office|company)|work)(?:['’]ve|\s+have|\s+has)?\s+(?:just\s+|now\s+|finally\s+)?(?:(?P<put>put|placed)\s+(?:me|us)\s+(?P<where>(?:on|in)\s+.+)|(?:(?:let|allowed)\s+(?:me|us)\s+(?:to\s+)?(?:switch|move|change|transfer)|(?:moved|switched|transferred|shifted)\s+(?:me|us))\s+to\s+(?P<to>.+)|promoted\s+(?:me|us)\s+to\s+(?P<rank>.+))$",
+    r"^(?:they|management|the\s+(?:boss|clinic|school|uni|office|company)|work)(?:['’]?ve|\s+have|\s+has)?\s+(?:just\s+|now\s+|finally\s+)?(?:(?P<put>put|placed)\s+(?:me|us)\s+(?P<where>(?:on|in)\s+.+)|(?:(?:let|allowed)\s+(?:me|us)\s+(?:to\s+)?(?:switch|move|change|transfer)|(?:moved|switched|transferred|shifted)\s+(?:me|us))\s+to\s+(?P<to>.+)|promoted\s+(?:me|us)\s+to\s+(?P<rank>.+))$",
     re.IGNORECASE,
 )
 _REACHED = re.compile(
@@ -156,7 +156,10 @@ def _when(value: str) -> str:
 
 
 def _now(text: str) -> str:
-    return text if re.search(r"\bnow\b", text, re.IGNORECASE) else f"{text.rstrip(' .!')} now"
+    if re.search(r"\bnow\b", text, re.IGNORECASE):
+        return text
+    told, comma, rest = text.rstrip(" .!").partition(",")
+    return f"{told} now{comma}{rest}"
 
 
 def _be(what: str) -> str:
@@ -211,7 +214,10 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (_IS_WHAT, lambda found: f"{found['who']} {found['verb']} {found['what']}{found['rest']}"),
     (_IT_IS_WHO, lambda found: f"{found['when'] or ''}{found['who']} {found['rest']}"),
-    (CLEFT, lambda found: f"{found['lead'] or ''}{found['who']}{_cleft(found['does'], found['what'])}"),
+    (
+        CLEFT,
+        lambda found: f"{found['lead'] or ''}{found['who']}{_cleft(found['does'], found['what'].strip())}",
+    ),
     (_IN_WORDS, lambda found: f"I want {found['what']}"),
     (_OBJECT_FIRST, _object_last),
     (_NEW_VALUE, _new_value),

@@ -7,7 +7,7 @@ import re
 __all__ = ["CLEFT", "restarts_apart"]
 
 CLEFT = re.compile(
-    r"^(?P<lead>(?:so|and|but)\s+)?it['’]?s\s+(?!(?:so|too|just|only|when|where|why|how|what|because|like|better|good|bad)\b|\w+ing\b)(?P<what>[^,;]{2,40}?)\s+(?:that\s+)?(?P<who>i|we)(?P<does>(?:['’]ve)?\s+(?:\w+)\b.*)$",
+    r"^(?P<lead>(?:so|and|but)\s+)?it['’]?s\s+(?!(?:so|too|just|only|when|where|why|how|what|because|like|better|good|bad)\b|\w+ing\b)(?P<what>(?:(?!(?:till?|until|since|when|while|because|as|before|after|once|if|what|who|how|where|than|so|and|but|if|whether|think|thought|said|know)\b)[^\s,;]+\s+){1,6}?)(?:that\s+)?(?P<who>i|we)(?P<does>(?:['’]ve)?\s+(?:\w+)\b.*)$",
     re.IGNORECASE,
 )
 """The object brought forward: "it's leeks I grow now"."""
