@@ -19,6 +19,9 @@ def told(message: str, before: str = "") -> list[str]:
     [
         ("my essay has a new deadline, friday noon", "my essay's deadline is friday noon now"),
         ("vet's changed, Orla Dunne now", "vet is Orla Dunne now"),
+        ("visits have changed, wednesday now", "visits are wednesday now"),
+        ("feeding times moved: 6, 10 and 4", "feeding times are 6, 10 and 4 now"),
+        ("we're called Paper Mice", "our group is called Paper Mice"),
         ("date had to move, it's 4 October now", "date is 4 October now"),
         ("price for a shave went up to 18", "price for a shave is 18 now"),
         ("the dentist we have now is Dr Lund", "my dentist is Dr Lund now"),
@@ -45,6 +48,9 @@ def test_news_is_told_as_the_value_that_holds(said: str, holds: str) -> None:
         "husbands are welcome at our club",
         "I got a new job, so no time",
         "our street has a new tree, everybody loves it",
+        "booking has changed, people book over Calendo now",
+        "my artist name is Low Water",
+        "we have twins, Ada and Bo, born in May",
     ],
 )
 def test_where_no_value_is_told_nothing_is_made_of_it(said: str) -> None:
@@ -124,6 +130,12 @@ def test_who_left_is_why_another_is_there() -> None:
         ("Who won the cup in 1990?", "a girl beat me. she cheered", "she cheered"),
         ("", "I miss my mum's soup, its so cold here", "it's so cold here"),
         ("my cat Miso is old", "he's 14", "my cat Miso is 14"),
+        (
+            "my aunt Ida is 80",
+            "since the fall she walks with a stick",
+            "since the fall my aunt Ida walks with a stick",
+        ),
+        ("I care for my brother", "on Mondays his nurse comes", "on Mondays my brother's nurse comes"),
         ("my son Abel fences", "he won! he's captain now", "my son Abel is captain now"),
     ],
 )

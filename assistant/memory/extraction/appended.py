@@ -194,13 +194,14 @@ def _grouped(piece: str, head: Head) -> list[str] | None:
 
 
 def _done(piece: str, head: Head) -> list[str] | None:
-    if _DID.match(piece) and not _POINTS.search(piece):
-        return [f"{head.who if head.person else 'I'} {piece}"]
-    return None
+    did = _DID.match(piece) and not _POINTS.search(piece)
+    return [f"{head.who if head.person else 'I'} {piece}"] if did else None
 
 
 def _state(piece: str, head: Head) -> list[str] | None:
-    return [f"{head.who} {head.be} {piece}"] if head.person and _STATE.match(piece) else None
+    if not (head.person and _STATE.match(piece)):
+        return None
+    return [] if piece.startswith("born") and not head.copula else [f"{head.who} {head.be} {piece}"]
 
 
 def _lasting(piece: str, head: Head) -> list[str] | None:
@@ -214,9 +215,8 @@ def _lasting(piece: str, head: Head) -> list[str] | None:
 
 def _priced(piece: str, head: Head) -> list[str] | None:
     """Rent is the user's; another price belongs to the thing, and ends with it."""
-    if not _PRICE.match(piece):
-        return None
-    return [f"my rent is {piece}"] if _RENTED.search(f"{head.core} {head.rest}") else []
+    rent = [f"my rent is {piece}"] if _RENTED.search(f"{head.core} {head.rest}") else []
+    return rent if _PRICE.match(piece) else None
 
 
 def _travelled(piece: str, head: Head) -> list[str] | None:
@@ -226,9 +226,8 @@ def _travelled(piece: str, head: Head) -> list[str] | None:
 
 
 def _often(piece: str, head: Head) -> list[str] | None:
-    if _OFTEN.match(piece):
-        return [f"{head.core} {piece}"] if head.works else []
-    return None
+    told = [f"{head.core} {piece}"] if head.works else []
+    return told if _OFTEN.match(piece) else None
 
 
 def _counted(piece: str, head: Head) -> list[str] | None:

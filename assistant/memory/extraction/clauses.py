@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import own_words
 from assistant.memory.extraction.plainly import new_values_joined, plainly
-from assistant.memory.extraction.referents import named
+from assistant.memory.extraction.referents import named, untimed
 from assistant.memory.extraction.restarts import restarts_apart
 from assistant.memory.extraction.restating import reminder
 from assistant.memory.extraction.roles import roles_told
@@ -144,7 +144,7 @@ def _pronouns_named(clauses: list[Clause], earlier: Sequence[Clause]) -> list[Cl
     for clause in clauses:
         before = [told.text for told in known]
         text = named(clause.text, before)
-        reaches = _KNOWN_BEFORE.match(text) and not _NAME.search(" ".join(before))
+        reaches = _KNOWN_BEFORE.match(untimed(text)) and not _NAME.search(" ".join(before))
         if text == clause.text and reaches and not _of_a_stranger(known):
             text = named(text, _spoken_of(text, earlier))
         known.append(replace(clause, text=text))
@@ -160,7 +160,7 @@ def _of_a_stranger(before: Sequence[Clause]) -> bool:
 
 def _spoken_of(text: str, earlier: Sequence[Clause]) -> list[str]:
     """Clauses that may tell who is meant: those about the one whom the talk has been of, where it has been of one for some time."""
-    sex = next((words for words in _OF_ONE if words.match(text)), None)
+    sex = next((words for words in _OF_ONE if words.match(untimed(text))), None)
     told = [clause.text for clause in earlier if sex is not None and sex.match(clause.words)]
     return told if len(told) >= _FOR_SOME_TIME else [clause.text for clause in earlier]
 

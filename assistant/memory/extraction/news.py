@@ -11,14 +11,16 @@ from assistant.memory.extraction.verbs import FINITE, tells
 __all__ = ["news_told", "records_joined"]
 
 _OWN = r"(?:(?:my|our|the|his|her|their)\s+)"
-_NOUN = rf"(?!(?:it|that|this|there|he|she|they|i|we|you|who|what|everything|something|nothing)\b)(?!{FINITE}\b)[a-z][\w-]*"
+_NOUN = r"(?!(?:it|that|this|there|he|she|they|i|we|you|who|what|everything|something|nothing)\b)(?!(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should)\b)[a-z][\w-]*"
 _AMOUNT = r"[$€£]?\d[\d.,:]*\w*"
+_VALUE = r"(?:(?:an?|the|on|at|from)\s+)?(?:(?-i:[A-Z])|[$€£]?\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[^,;]{0,40}?"
+"""A name, an amount or a day."""
 _HAS_NEW = re.compile(
     rf"^(?P<what>{_OWN}?(?:[\w'’-]+\s+){{0,2}}?[\w'’-]+)\s+(?:has|have|has got|have got|got|gets)\s+(?:an?\s+)?new\s+(?P<slot>[a-z-]+(?:\s+[a-z-]+)?)\s*(?:[,:–—-]+|\s+which is|\s+called)\s+(?P<value>[^,;]{{2,40}}?)\s*(?:now)?\W*$",
     re.IGNORECASE,
 )
 _HAS_CHANGED = re.compile(
-    rf"^(?P<what>{_OWN}?(?:{_NOUN}\s+){{0,2}}?{_NOUN})\s+(?:has\s+|have\s+)?(?:just\s+)?changed\s*,\s*(?P<value>[^,;]{{2,40}}?)\s+(?:now|these days|from now on)(?P<rest>\W*$|,.*$)",
+    rf"^(?P<what>{_OWN}?(?:{_NOUN}\s+){{0,2}}?{_NOUN})\s+(?:has\s+|have\s+)?(?:just\s+)?(?:changed\s*,\s*(?P<value>{_VALUE})\s+(?:now|these days|from now on)|(?:changed|moved)\s*[:–—-]+\s*(?P<values>\d[\d:.]*(?:(?:,| and|, and) \d[\d:.]*)+|{_VALUE}))(?P<rest>\W*$|,.*$)",
     re.IGNORECASE,
 )
 _RISEN = re.compile(
@@ -101,9 +103,7 @@ _TELLERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (
         _HAS_CHANGED,
         lambda found: (
-            ""
-            if tells(found["value"])
-            else f"{found['what']} {_be(found['what'])} {found['value']} now{found['rest']}"
+            f"{found['what']} {_be(found['what'])} {found['value'] or found['values']} now{found['rest']}"
         ),
     ),
     (

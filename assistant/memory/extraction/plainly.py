@@ -94,6 +94,7 @@ _CALL_ME = re.compile(
     r"^(?:you can|you may|feel free to|everyone|everybody|people|friends)\s+(?:just\s+)?calls?\s+me\s+(?P<name>[^,;]{2,30})$",
     re.IGNORECASE,
 )
+_WE_ARE_CALLED = re.compile(r"^we(?:['’]re| are) (?:called|named) (?P<name>(?-i:[A-Z]).+)$", re.IGNORECASE)
 _SPELT = re.compile(
     r"^(?:no,?\s+)?(?:it['’]?s|it is)\s+(?P<name>(?-i:[A-Z])[^\W\d_]+(?:\s+(?:with an?\s+\w+(?:\s+and an?\s+\w+)?|not\s+(?-i:[A-Z])\w+|without an?\s+\w+)))\W*$",
     re.IGNORECASE,
@@ -240,6 +241,7 @@ _TOLD: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_ME_AND, lambda found: f"{found['other']} and I {found.string[found.end() :]}"),
     (_SO_MANY, lambda found: f"we have {found['count']} {found['what']} now{found['rest']}"),
     (_CALL_ME, lambda found: f"call me {found['name']}"),
+    (_WE_ARE_CALLED, lambda found: f"our group is called {found['name']}"),
     (_SPELT, lambda found: f"my name is {found['name']}"),
     (_AT_MOST, lambda found: f"I want {found['most']}"),
     (_UNWANTED, _unwanted),

@@ -8,7 +8,7 @@ from assistant.memory.extraction.slots import RELATIONS
 from assistant.memory.extraction.verbs import FINITE
 from assistant.memory.heads import language
 
-__all__ = ["named"]
+__all__ = ["named", "untimed"]
 
 _WORDS = "|".join(sorted((words for words in RELATIONS.values()), key=len, reverse=True))
 _KIN = re.compile(
@@ -62,6 +62,11 @@ _ITS = re.compile(
     re.IGNORECASE,
 )
 """Typed without its apostrophe."""
+_TIMED = re.compile(
+    r"^(?:(?:since|after|before|on|in|at|from|every|during)\s+(?:(?:the|each|every|most)\s+)?[\w-]+(?:\s+(?!(?:he|she|his|her)\b)[\w-]+)?|now|nowadays|these days|at the moment),?\s+(?=(?:he|she|his|her)\b(?!\s+(?:own|first|last)\b))",
+    re.IGNORECASE,
+)
+"""When something is so, told before who it is of: "on Mondays his brother comes"."""
 _HES = re.compile(r"^(he|she)s(?= )", re.IGNORECASE)
 _LEARNING = re.compile(
     r"(?P<learning>(?:i['’]?m|i am)(?: still| just| slowly)? (?:learning|studying))(?: it)?\W*", re.IGNORECASE
@@ -96,6 +101,9 @@ _OTHER_SEX = {"he": _FEMALE, "his": _FEMALE, "she": _MALE, "her": _MALE, "they":
 def named(text: str, before: list[str]) -> str:
     """`text` with a pronoun at its start replaced by what it stands for: "she's 9" -> "my daughter Ines is 9". As it is when `before` does not tell."""
     text = _HES.sub("\\1's", _ITS.sub("it's", text))
+    timed = _TIMED.match(text)
+    if timed is not None:
+        return f"{timed[0]}{named(text[timed.end() :], before)}"
     opened = _PRONOUN.match(text)
     if _OF_NOTHING.match(text):
         return text
@@ -113,6 +121,12 @@ def named(text: str, before: list[str]) -> str:
             rest = text[opened.end() :]
             return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
     return text
+
+
+def untimed(text: str) -> str:
+    """`text` from its pronoun on, where it begins with a time."""
+    timed = _TIMED.match(text)
+    return text if timed is None else text[timed.end() :]
 
 
 def _learnt(text: str, before: list[str]) -> str:

@@ -50,7 +50,7 @@ _AS_OWN = re.compile(
     re.IGNORECASE,
 )
 _NAMED_SO = re.compile(
-    rf"^(?:my|our)\s+{_ROLE}(?:['’]?s)?\s+name(?:\s+is|['’]s)?\s+{_NAME}\W*$",
+    rf"^(?:my|our)\s+{_ROLE}(?:['’]s\s+name(?:\s+is|['’]s)?|\s+name)\s+{_NAME}\W*$",
     re.IGNORECASE,
 )
 _JUDGED = (
