@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual.worker import WorkerError
-
 from assistant.conversation.events import Delta, TurnEvent
 from assistant.errors import AssistantError
 from assistant.memory.records import AnswerState, Episode
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
 
     from assistant.conversation.turn import Session
     from assistant.memory.ports import ChatModel
+
+_BEING_EDITED = "An earlier message is being edited: Enter sends it anew, Esc gives up."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +85,25 @@ class ChatFlow:
         """
         self.session = session
         self.running = None
-        self.editing = None
-        return next((each for each in self._streams if each.session is session and each.answering), None)
+        if self.editing is not None:
+            self.end_editing()
+        return next((each for each in self._answering if each.session is session), None)
 
     def under_way(self, conversation: int) -> Session | None:
         """The session that is answering in a conversation that was left."""
-        sessions = [stream.session for stream in self._streams if stream.answering]
+        sessions = (stream.session for stream in self._answering)
         return next(
             (each for each in sessions if each.conversation and each.conversation.id == conversation), None
         )
 
     def answering_in(self) -> set[int]:
         """Ids of the conversations that an answer is under way in."""
-        sessions = [stream.session for stream in self._streams if stream.answering]
+        sessions = (stream.session for stream in self._answering)
         return {each.conversation.id for each in sessions if each.conversation}
+
+    @property
+    def _answering(self) -> list[Stream]:
+        return [stream for stream in self._streams if stream.answering]
 
     async def rejoin(self, stream: Stream) -> None:
         """Show in its turn what has arrived of an answer, and what comes from now on."""
@@ -122,7 +127,7 @@ class ChatFlow:
     def _run(self, events: AsyncIterator[TurnEvent], turn: Turn) -> None:
         assert self.session is not None
         self.running = turn
-        stream = Stream(self.session, turn)
+        stream = Stream(self.session, turn, self.session.model)
         self._streams.append(stream)
         self._screen.run_worker(self._listen(events, stream), group="turn", exit_on_error=False)
 
@@ -166,19 +171,13 @@ class ChatFlow:
 
     async def finish_up(self, seconds: float) -> None:
         """Before leaving: stop the answers under way and wait, at most `seconds`, until what arrived is kept."""
-        if not any(stream.answering for stream in self._streams):
-            return
-        for stream in self._streams:
+        stopped = self._answering
+        for stream in stopped:
             stream.session.stop()
-        workers = [
-            worker
-            for worker in self._screen.workers
-            if worker.group == "turn" and worker.node is self._screen and worker.is_running
-        ]
-        with suppress(TimeoutError, WorkerError):
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                for worker in workers:
-                    await worker.wait()
+                for stream in stopped:
+                    await stream.over.wait()
 
     # Actions ------------------------------------------------------------------------------------------------------------
 
@@ -270,6 +269,10 @@ class ChatFlow:
     # One way for everything that answers a turn anew ------------------------------------------------------------------
 
     async def _send_edited(self, text: str) -> None:
+        if why := self._in_the_way:
+            self._composer.put_back(text)
+            self._say(why)
+            return
         turn = self.editing
         self.end_editing()
         await self._replace(turn, text, lambda session, number: session.edit(number, text))
@@ -294,9 +297,18 @@ class ChatFlow:
         self._run(ask(self.session, number), await self._log.begin(question))
 
     def _busy(self) -> bool:
+        """Whether turns must stay as they are for now; says why."""
+        why = self._in_the_way or (_BEING_EDITED if self.editing is not None else "")
+        if why:
+            self._say(why)
+        return bool(why)
+
+    @property
+    def _in_the_way(self) -> str:
+        """Why no turn can be answered anew now, "" where one can."""
         if self.running is not None:
-            self._say("An answer is under way; stop it first.")
-        return self.running is not None
+            return "An answer is under way; stop it first."
+        return "Another model is being opened; try again in a moment." if self.held else ""
 
     def _say(self, text: str) -> None:
         self._screen.post_message(Say(text))

@@ -21,14 +21,11 @@ class Stream:
     session: Session
     turn: Turn
     """Where it is shown; another widget each time its conversation is opened."""
+    model: ChatModel | None
+    """Who is answering; the session may be given another one meanwhile."""
     heard: list[TurnEvent] = field(default_factory=list)
     """Every event so far, in order."""
-    model: ChatModel | None = field(init=False)
-    """Who is answering; the session may be given another one meanwhile."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def __post_init__(self) -> None:
-        self.model = self.session.model
 
     @property
     def answering(self) -> bool:

@@ -70,12 +70,12 @@ async def test_escape_stops_the_model_and_keeps_the_partial_answer(opened: Open)
         await stage.until(lambda: stage.turns and "word" in stage.turns[0].answer)
         await stage.pilot.press("escape")
         await stage.until(lambda: stage.turns[0].episode is not None)
-        await asyncio.wait_for(stage.server.chats[0].disconnected.wait(), 5)
+        await asyncio.wait_for(stage.server.chats[0].disconnected.wait(), 30)
         episode = stage.turns[0].episode
         assert episode is not None
         assert episode.state is AnswerState.CUT
         assert "word" in episode.assistant
-        assert "Stopped here. ctrl+g continues. ctrl+r tries again." in stage.text
+        await stage.until(lambda: "Stopped here. ctrl+g continues. ctrl+r tries again." in stage.text)
 
 
 async def test_escape_returns_messages_that_wait_to_the_message_field(opened: Open) -> None:
@@ -203,35 +203,13 @@ async def test_a_repeated_answer_keeps_the_earlier_one_as_a_branch(opened: Open)
         await stage.until(lambda: stage.turns[0].answer == "Second.")
 
 
-async def test_an_edited_message_is_sent_anew_and_the_draft_comes_back(opened: Open) -> None:
-    async with opened() as stage:
-        stage.server.will(text("To the first."), text("To the edited."))
-        await stage.talk("original")
-        stage.main.composer.add_text("a draft")
-        await stage.pilot.press("f4")
-        assert stage.main.composer.text == "original"
-        await stage.pilot.press("!", "enter")
-        await stage.until(lambda: stage.turns[0].answer == "To the edited." and "2/2" in stage.text)
-        assert stage.turns[0].question == "original!"
-        assert len(stage.turns) == 1
-        assert stage.main.composer.text == "a draft"
-
-
-async def test_escape_gives_up_editing(opened: Open) -> None:
-    async with opened() as stage:
-        await stage.talk("original")
-        await stage.pilot.press("f4", "x", "escape")
-        assert stage.main.composer.text == ""
-        await stage.talk("another")
-        assert [turn.question for turn in stage.turns] == ["original", "another"]
-
-
 async def test_opened_again_a_turn_still_says_what_it_recalled_and_learned(opened: Open) -> None:
     async with opened() as stage:
         stage.server.will(text("Noted."), text("In Leith."))
         await stage.talk("I live in Leith.")
+        await stage.until(lambda: "learned 1 fact" in stage.text)
         await stage.talk("Where do I live?")
-        await stage.until(lambda: "learned 1 fact" in stage.text and "recalled 1 fact" in stage.text)
+        await stage.until(lambda: "recalled 1 fact" in stage.text)
     async with opened() as stage:
         await stage.main.desk.show_number(1)
         await stage.until(lambda: "learned 1 fact" in stage.turns[0].line.words())
