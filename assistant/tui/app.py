@@ -161,9 +161,9 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
                     self.main.post_message(ModelOpened(model))
                 await replaced.wait()
                 await self.main.flow.let_end(model)
-        except AssistantError as problem:
+        except Exception as problem:  # noqa: BLE001  # whatever a model's library raises, memory alone goes on answering
             if not replaced.is_set():
-                self.main.post_message(ModelOpened(None, str(problem)))
+                self.main.post_message(ModelOpened(None, _sentence(problem)))
 
     # Actions ----------------------------------------------------------------------------------------------------------
 
@@ -312,3 +312,9 @@ class AssistantApp(ThemedApp, inherit_bindings=False):
             self.state.save()
         except OSError as problem:
             self.main.post_message(Say(f"Drafts could not be written: {problem}", level="warning"))
+
+
+def _sentence(problem: Exception) -> str:
+    if isinstance(problem, AssistantError):
+        return str(problem)
+    return f"The model could not be opened: {type(problem).__name__}: {problem}."

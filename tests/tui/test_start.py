@@ -76,17 +76,29 @@ async def test_a_store_that_another_process_holds_ends_the_program_with_a_senten
     assert app.return_code == 3
 
 
-async def test_a_model_that_cannot_be_opened_is_told_and_memory_answers(opened: Open, monkeypatch) -> None:
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (
+            ModelError("The file is no model.", hint="Choose another."),
+            "The file is no model. Choose another.",
+        ),
+        (ValueError("bad magic"), "The model could not be opened: ValueError: bad magic."),
+    ],
+)
+async def test_a_model_that_cannot_be_opened_is_told_and_memory_answers(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, problem: Exception, told: str
+) -> None:
     async with opened(kind=ModelKind.MEMORY_ONLY) as stage:
 
         @asynccontextmanager
         async def broken(settings: Settings) -> AsyncIterator[ChatModel | None]:
-            raise ModelError("The file is no model.", hint="Choose another.")
+            raise problem
             yield None
 
         monkeypatch.setattr(stage.app, "_open_model", broken)
         await stage.type("/reconnect ")
-        await stage.until(lambda: "The file is no model. Choose another." in stage.text)
+        await stage.until(lambda: told in stage.text)
         turn = await stage.talk("hello")
         assert turn.episode is not None
         assert turn.episode.model == "memory"

@@ -99,6 +99,12 @@ async def test_a_full_disk_is_told_before_anything_is_fetched(
         await fetch(entry, folder, silent)
 
 
+async def test_a_folder_that_cannot_be_made_is_told(entry: CatalogueEntry, folder: Path) -> None:
+    folder.write_text("a file is in its place")
+    with pytest.raises(ModelError, match=r"cannot be kept in .*models: file exists"):
+        await fetch(entry, folder, silent)
+
+
 async def test_what_a_killed_fetch_left_is_cleared_a_day_later(entry: CatalogueEntry, folder: Path) -> None:
     for name, age in (("old", 90_000), ("young", 60)):
         (folder / f".fetch-{name}").mkdir(parents=True)

@@ -201,6 +201,16 @@ async def test_a_model_that_was_killed_is_told_as_such(
             [piece async for piece in model.talk(HELLO)]
 
 
+async def test_a_log_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "is_installed", lambda: True)
+    model = tmp_path / "tiny.gguf"
+    model.write_bytes(b"GGUF")
+    (tmp_path / "log").write_text("a file is in the folder's place")
+    with pytest.raises(ModelError, match=r"could not be started: file exists.*log/model\.log"):
+        async with serving(model, tmp_path):
+            pass
+
+
 def _link(link: Path, target: Path) -> None:
     link.parent.mkdir(parents=True)
     link.symlink_to(target.absolute())

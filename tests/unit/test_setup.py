@@ -221,6 +221,19 @@ def test_a_machine_without_a_keyring_says_what_to_do_instead() -> None:
         store_key(ELSEWHERE, "sk-lost")
 
 
+def test_a_keyring_that_fails_in_its_own_way_is_none(
+    ring: Remembering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: str) -> None:
+        raise ConnectionRefusedError("no session bus")
+
+    monkeypatch.setattr(ring, "get_password", fail)
+    monkeypatch.setattr(ring, "set_password", fail)
+    assert find_key(ModelSettings(base_url="http://localhost:11434/v1")) == ""
+    with pytest.raises(ModelError, match="no keyring"):
+        store_key(ELSEWHERE, "sk-lost")
+
+
 # Opening ------------------------------------------------------------------------------------------------------------
 
 
