@@ -6,7 +6,8 @@ import pytest
 
 from assistant.memory.extraction.clauses import split_clauses
 from assistant.memory.extraction.facets import facets
-from assistant.memory.extraction.guards import of_others
+from assistant.memory.extraction.guards import of_others, refused
+from assistant.memory.extraction.leaning import comments
 from assistant.memory.extraction.statements import statement_of
 
 
@@ -133,9 +134,9 @@ def test_who_left_is_why_another_is_there() -> None:
         (
             "my aunt Ida is 80",
             "since the fall she walks with a stick",
-            "since the fall my aunt Ida walks with a stick",
+            "my aunt Ida walks with a stick since the fall",
         ),
-        ("I care for my brother", "on Mondays his nurse comes", "on Mondays my brother's nurse comes"),
+        ("I care for my brother", "on Mondays his nurse comes", "my brother's nurse comes on Mondays"),
         ("my son Abel fences", "he won! he's captain now", "my son Abel is captain now"),
     ],
 )
@@ -219,3 +220,41 @@ def test_what_stands_before_a_joint_is_no_object_brought_forward(said: str) -> N
 
 def test_what_is_less_of_now_is_no_tool() -> None:
     assert facets("my boat is a Wayfarer now, less rust") == ["my boat is a Wayfarer now"]
+
+
+@pytest.mark.parametrize(
+    ("said", "once"),
+    [
+        ("split 900 by three for me", True),
+        ("Now plan my week around two swims", True),
+        ("I've got to move this wardrobe upstairs", True),
+        ("anything I can do about moss", True),
+        ("I must take this pill every morning", False),
+        ("I have to avoid salt", False),
+        ("do everything in metres for me", False),
+        ("convert every recipe to grams", False),
+    ],
+)
+def test_a_task_of_the_moment_does_not_last(said: str, once: bool) -> None:
+    assert refused(split_clauses(said)[0]) == once
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("my dog is a whippet, almost 9", ["my dog is a whippet", "my dog is almost 9"]),
+        ("I coach a swim club, 31 kids", ["I coach a swim club, 31 kids"]),
+        ("I'm the cook for a crew, 14 of us", ["I'm the cook for a crew", "we are 14 of us"]),
+    ],
+)
+def test_what_is_counted_belongs_to_whom_it_counts(said: str, parts: list[str]) -> None:
+    assert facets(said) == parts
+
+
+def test_an_order_that_follows_from_a_fact_is_more_than_a_comment() -> None:
+    clause = split_clauses("I keep notes in Joplin so give me plain text whenever it's a list")[1]
+    assert not comments(clause)
+
+
+def test_what_a_command_line_tool_says_is_nobodys() -> None:
+    assert told("curl: (7) Failed to connect to host") == []

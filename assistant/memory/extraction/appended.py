@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assistant.memory.extraction.slots import RELATIONS, SLOTS
+from assistant.memory.extraction.subjects import Head
 from assistant.memory.extraction.verbs import FINITE, tells
 
-__all__ = ["BARE_AGE", "COUNT", "Head", "owned", "read_head", "told_alone"]
+__all__ = ["BARE_AGE", "COUNT", "owned", "told_alone"]
 
 COUNT = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)"
 _ABOUT = r"(?:(?:about|around|roughly|approx|some|up to|only|just|usually|mostly|at least|maybe|now|currently)\s+)*"
@@ -20,7 +20,8 @@ _KIN = "|".join(RELATIONS.values())
 _MONEY = r"(?:[$€£¥₹]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:€|£|\$|euros?|eur|dollars?|usd|pounds?|gbp|quid|kr|kronor|pln|zloty|chf|rupees?|yen)\b)"
 
 BARE_AGE = re.compile(
-    r"^(?:aged?\s+)?(?P<age>\d{1,2})(?:\s*(?:y(?:ea)?rs?[\s-]old|yo|y/o|yrs?))?$", re.IGNORECASE
+    r"^(?:aged?\s+)?(?P<age>(?:(?:nearly|almost|about|around)\s+)?\d{1,2})(?:\s*(?:y(?:ea)?rs?[\s-]old|yo|y/o|yrs?))?$",
+    re.IGNORECASE,
 )
 _STATE = re.compile(
     r"^(?:(?:currently|now|originally|recently|happily|still|both)\s+)?(?:living|based|working|studying|reading|doing|training|married|divorced|retired|single|widowed|engaged|born|expecting|renting|teaching|learning|commuting|caring|"
@@ -82,11 +83,14 @@ _TRAVELS = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(
-    rf"^(?:an?\s+)?(?P<group>team|crew|staff|household|family|band|company|firm)\s+of\s+{_ABOUT}{COUNT}$",
+    rf"^(?:an?\s+)?(?P<group>team|crew|staff|household|family|band|company|firm)\s+of\s+{_ABOUT}{COUNT}$|^\d+ of us$",
     re.IGNORECASE,
 )
 _STAFF = re.compile(
     rf"^{_ABOUT}{COUNT}\s+(?:people|employees|staff|engineers|developers|devs)$", re.IGNORECASE
+)
+_TAUGHT = re.compile(
+    r"(?:teach|coach|train|conduct|lead|mind)\w*\b.*\b(?:kids|children|boys|girls)\b", re.IGNORECASE
 )
 _HAS = re.compile(
     rf"^(?P<some>(?:{COUNT}|an?|no)\s+)?(?:(?!of\b)[\w-]+\s+){{0,2}}?(?:{_KIN})(?:e?s)?\b(?!['’])",
@@ -97,7 +101,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|(?:[a-z]+\s+)?type|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
+    rf"^(?P<slot>(?!(?:{COUNT}|{FINITE}|[a-z]+[^s]s(?=\s+[$€£\d])|about|around|line|room|day|page|year|version|level|step|part|number|no|(?:[a-z]+\s+)?type|class|grade|platform|gate|since|until|till|in|on|at|from|for|to|by|aged?|born|plus|minus|size|with|and|or|an?|the|\w+ly|almost)\b)[a-z-]+(?:\s+(?!(?:in|on|at|from|for|to|by|of|with|about)\b)[a-z-]+)?)\s*[:=]?\s+(?P<value>[$€£]?\d[\d.,:]*\w*(?:\s*(?:kg|km|cm|min|hours?|euros?|dollars?|pounds?|%))?(?:{_PER})?)$",
     re.IGNORECASE,
 )
 _TOOL_SLOTS = "operating_system editor database programming_language cloud shop_platform accounting_tool issue_tracker notes_app messenger"
@@ -106,62 +110,6 @@ _TOOL = re.compile(
     r"^(?!(?:less|more|no|fewer|much)\b)(?:mostly |mainly |usually )?[\w.+#]+(?: [\w.+#]+)?(?: mostly| mainly| usually)?$",
     re.IGNORECASE,
 )
-
-_HEAD = re.compile(
-    r"^(?P<who>I|we|(?:my|our)\s+[\w'’-]+(?:\s+(?!am\b|is\b|are\b|was\b|has\b)[\w'’-]+){0,2}?|(?:(?:Mrs?|Ms|Dr)\.?\s+)?(?-i:[A-Z])[\w'’-]+|(?:the\s+)?(?:landlord|landlady|boss|gp|bank|council|school)|(?:my\s+|the\s+)?[a-z]+(?=\s+(?:is|are|failed|broke|died)\b))\s+"
-    rf"(?P<verb>(?:(?:also|still|now|just|usually|mostly|currently|only|always|never)\s+)*(?:(?:am|are|is)(?:\s+\w+ing)?|(?:have|has)(?:\s+been\s+\w+ing)?|(?<=^I )(?:[a-z]+n['’]t\s+)?[a-z]+(?!['’])|(?<=^we )(?:[a-z]+n['’]t\s+)?[a-z]+(?!['’])|{FINITE}))\b\s*(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_OF_A_THING = re.compile(
-    r"\b(?:has|have|takes?|taking|sees?|seeing|meets?|meeting|visits?|visiting|plays?|playing|eats?|eating|drinks?|drinking|gets?|getting|goes|go|going|attends?|attending|uses?|using|watch(?:es|ing)?|"
-    r"pays?|paying|buys?|buying|likes?|loves?|hates?|prefers?|wants?|needs?|plans?|planning|moved|got|bought|started|booked|hired)$",
-    re.IGNORECASE,
-)
-_CUT = re.compile(
-    r"\s+(?:in|on|at|around|near|for|from|with|via|through|by|about|since|until|that|which|who|where|and|but|to)\b.*$",
-    re.IGNORECASE,
-)
-_OPENS_WITH_PLACE = re.compile(
-    r"^(?:in|on|at|around|near|for|from|with|via|through|by|about|to|as)\b", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A sentence that something is added to."""
-
-    who: str
-    be: str
-    have: str
-    core: str
-    """Subject, verb and object without place and time, or "" where they cannot be told apart."""
-    rest: str
-    verb: str
-    copula: bool
-    person: bool
-    """The subject is the user or one of theirs."""
-    works: bool
-    """Tells what somebody does all the time, not what is done with some thing: how often and where are theirs, and not the thing's."""
-
-
-def read_head(text: str) -> Head | None:
-    """`text`, with contractions written out, taken apart; None where it has no subject and verb."""
-    found = _HEAD.match(text)
-    if found is None:
-        return None
-    who, verb, rest = found["who"], found["verb"], found["rest"]
-    first = who.lower() in {"i", "we"}
-    be = {"i": "am", "we": "are"}.get(who.lower(), "is")
-    copula = re.search(r"\b(?:am|are|is)$", verb, re.IGNORECASE) is not None
-    core = f"{who} {verb} {rest}" if copula else f"{who} {verb} {_object(rest)}".strip()
-    own = first or who.lower().startswith(("my ", "our "))
-    works = own and (bool(re.match(r"an?\b", rest)) if copula else _OF_A_THING.search(verb) is None)
-    person = first or re.search(rf"\b(?:{_KIN})\b", who, re.IGNORECASE) is not None
-    return Head(who, be, "have" if first else "has", core, rest, verb, copula, person, works)
-
-
-def _object(rest: str) -> str:
-    return "" if _OPENS_WITH_PLACE.match(rest) else _CUT.sub("", rest)
 
 
 def owned(text: str) -> str:
@@ -188,7 +136,7 @@ def _aged(piece: str, head: Head) -> list[str] | None:
 
 def _grouped(piece: str, head: Head) -> list[str] | None:
     if _GROUP.match(piece):
-        return [f"we are {piece}" if piece.lower().startswith("a ") else f"we are a {piece}"]
+        return [f"we are {piece}" if piece.lower().startswith(("a ", *"123456789")) else f"we are a {piece}"]
     told = [f"we have {piece}"] if head.copula or _RUNS.search(head.verb) else []
     return told if _STAFF.match(piece) else None
 
@@ -232,7 +180,7 @@ def _often(piece: str, head: Head) -> list[str] | None:
 
 def _counted(piece: str, head: Head) -> list[str] | None:
     found = _HAS.match(piece)
-    has = head.person and found is not None and found["some"]
+    has = head.person and found is not None and found["some"] and not _TAUGHT.match(f"{head.verb} {piece}")
     return [f"{head.who} {head.have} {piece}"] if has or _COUNTED.match(piece) else None
 
 

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.memory.extraction.appended import BARE_AGE, COUNT, owned, read_head, told_alone
+from assistant.memory.extraction.appended import BARE_AGE, COUNT, owned, told_alone
 from assistant.memory.extraction.changes import GONE
 from assistant.memory.extraction.clauses import Clause
 from assistant.memory.extraction.plainly import plainly
 from assistant.memory.extraction.statements import sentence_of
+from assistant.memory.extraction.subjects import read_head
 from assistant.memory.extraction.verbs import FINITE
 from assistant.memory.heads import language
 

@@ -11,8 +11,8 @@ __all__ = ["of_others", "refused", "unreal"]
 
 _ASKS = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|but|well|anyway|anyhow|random|quick(?: one| q)?|also|now|btw|\d[.)]|pls|please|serious(?:ly)?)[\s,:]+)*(?:what(?:['’]?s)?|how(?:['’]?s)?|why|where(?:['’]?s)?|when(?: is| do| does| did| should| was| were| will| can| are)|which|who(?:['’]?s)?|whose|"
-    r"can (?:you|u|i|we|a|the|my|it|he|she|they|this|that|people|someone|anyone|[a-z]{2,}[^s\W]s)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
-    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was(?! (?:diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired|an?)\b(?!.*\?))|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on)\b",
+    r"can (?:you|u|i|we|a|the|my|it|he|she|they|this|that|people|someone|anyone|[a-z]{2,}[^s\W]s)|could (?:you|u|i|we)|would (?:you|u|it|a)|will (?:you|it)|should (?:i|we)|shall|do (?!not\b|n['’]t|no\b|it\b|this\b|that\b|so\b|the\b|my\b|your\b|an?\b|some\b|more\b|less\b|only\b|all\b|everything\b|anything\b|keep\b|use\b|tell\b|remember\b|always\b|never\b|the same\b)\w+|does|did (?:you|we|i)|is\b|isn['’]?t|"
+    r"are\b(?! no)|aren['’]?t|don['’]?t (?:you|u|we|they)|am i|have (?:you|i)|has|was(?! (?:diagnosed|born|raised|told|brought|made|let|given|laid|promoted|hired|an?)\b(?!.*\?))|were|any (?:ideas?|tips?|thoughts|recs?|suggestions?|chance)|got any|ideas for|thoughts on|anything (?:i|we|you) (?:can|could|should))\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
@@ -100,6 +100,13 @@ _ONE_OFF = re.compile(
     re.IGNORECASE,
 )
 """Something to be written once, to somebody or other."""
+_THIS_ONCE = re.compile(
+    r"^(?:(?:please|pls|now|then|ok|so|and|can you|could you)[\s,]+)*(?:split|divide|multiply|add up|work out|calculate|convert|sort|rank)\s+(?:up\s+)?(?:this|these|those|that|[$€£]?\d)"
+    r"|^(?:now|then|ok|so)[\s,]+(?:please\s+)?(?:plan|list|make|give|show|tell|write)\s+(?:me\s+|us\s+)?(?:my|our|an?|the|this)\b(?!.*\b(?:always|every|whenever|from now on)\b)"
+    r"|^(?:(?:so|and|but)\s+)?(?:i|we)(?:['’]?ve|\s+have)?\s+(?:got to|gotta|have to|need to|must)\s+(?!.*\b(?:every|each|always|daily|a day|once|twice)\b)(?:go and\s+)?\w+\s+(?:this|these|that|those)\b",
+    re.IGNORECASE,
+)
+"""A task of the moment, the assistant's or the user's."""
 _SECRET = re.compile(r"\[[a-z ]+ hidden\]")
 
 
@@ -123,6 +130,7 @@ def refused(clause: Clause) -> bool:
     return bool(
         _ASKS.match(clause.text)
         or _ONE_OFF.match(clause.text)
+        or _THIS_ONCE.match(clause.text)
         or _ASIDE.match(clause.text)
         or _DENIED.match(clause.text)
     )

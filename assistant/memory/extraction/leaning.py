@@ -45,7 +45,7 @@ _COMMENT = re.compile(
     r"(?:(?:so|too|just|really|very|a bit|quite|pretty|such|kind of|far|way|getting)\s+)*(?!(?:out|off|on|over|in|up|back)\b)[a-z'’-]+(?:\s+(?:for|to|with) (?:me|us)|\s+enough)?\W*$"
 )
 _FOLLOWS = re.compile(
-    r"(?:and\s+)?(?:so|because|since|cos|coz|bc|as)\s+(?!(?:i|we|my|our|please|pls|don['’]t|do|never|always|only|stop|keep|no)\b)",
+    r"(?:and\s+)?(?:so|because|since|cos|coz|bc|as)\s+(?!(?:i|we|my|our|please|pls|give|use|write|make|tell|answer|reply|put|avoid|skip|call|don['’]t|do|never|always|only|stop|keep|no)\b)",
     re.IGNORECASE,
 )
 _OF_ITS_OWN = re.compile(r"\d|\b(?:now|i|we|my|our|new)\b|(?<!^)(?<!\. )\b(?-i:[A-Z])", re.IGNORECASE)

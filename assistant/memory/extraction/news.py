@@ -51,7 +51,7 @@ _LEFT = re.compile(
     r"^(?P<name>(?-i:[A-Z][^\W\d_]{2,}))s\s+(?=(?:gone|been|given|taken|become)\b)", re.IGNORECASE
 )
 """Typed without its apostrophe: "Pias gone"."""
-_NEAR = "wife husband partner daughter son mother father sister brother grandmother grandfather aunt uncle niece nephew grandson granddaughter flatmate landlord boss nanny"
+_NEAR = "wife husband partner daughter son mother father sister brother grandmother grandfather aunt uncle niece nephew grandson granddaughter flatmate landlord boss nanny dog cat"
 _KIN = "|".join(RELATIONS[one] for one in _NEAR.split())
 _ONES_OWN = re.compile(
     rf"^(?P<who>(?:(?:eldest|youngest|older|younger|middle)\s+)?(?:{_KIN}))(?=(?:\s+(?-i:[A-Z])[\w'’-]+)?(?:['’]s)?\s+(?:{FINITE}|in|an?|the)\b)",

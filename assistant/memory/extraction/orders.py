@@ -10,7 +10,7 @@ NOUN_FIRST = r"(?:[\w']+-\w|(?:(?!(?:what|how|where|who|which|why|when|if|whethe
 """A word that could give an order names a thing here: "call-outs are 75", "work is in Lund", "leave got extended"."""
 _ORDER = re.compile(
     r"^(?:(?:please|pls|plz|kindly|just|from now on|going forward|in future|in general|for the future|so)[\s,]+)*"
-    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!do\s+(?:\w+days?|nights?|mornings?|evenings?|weekends?|shifts?)\b|have\s+(?:an?|\d+|one|two|three|four|five|no|some|had|been|my|our)\b)(?!"
+    r"(?P<order>(?:(?:don't|do not|never|always|only|stop|no longer|no more|quit)\s+)?(?!have\W*$|do\s+(?:\w+days?|nights?|mornings?|evenings?|weekends?|shifts?)\b|have\s+(?:an?|\d+|one|two|three|four|five|no|some|had|been|my|our)\b)(?!"
     + NOUN_FIRST
     + r")(?:use|give|tell|call|write|make|assume|skip|avoid|answer|reply|respond|keep|stop|ignore|plan|put|help|"
     r"include|add|suggest|recommend|send|say|speak|talk|address|format|show|start|end|begin|explain|be|ask|remind|check|correct|leave|treat|schedule|book|count|mark|round|quote|cite|translate|"

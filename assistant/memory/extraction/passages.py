@@ -70,7 +70,7 @@ _CHAT_LINE = re.compile(
 _LOG_LINE = re.compile(
     r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* +\d+ \d\d:\d\d|"
     r"\d{1,3}(?:\.\d{1,3}){3} |\$ |# \w+ -|>>> |PS [A-Z]:|\w[\w.-]*@[\w.-]+[:~ ][^\n]*[$#] |traceback |file \"|at \w[\w.$]*\(|\w+(?:error|exception|warning)\b ?:|"
-    r"(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[ :\]]|caused by:|\w+\[\d+\]:|[\d.]+[KMG]\s+/|/dev/|npm (?:err|warn)|curl |GET |POST |HTTP/)",
+    r"(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[ :\]]|caused by:|\w+\[\d+\]:|[\d.]+[KMG]\s+/|/dev/|npm (?:err|warn)|curl |[a-z][\w.-]*: (?:\(\d+\)|error|fatal|cannot|command not found|permission denied|no such file)|GET |POST |HTTP/)",
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(

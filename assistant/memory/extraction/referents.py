@@ -103,7 +103,9 @@ def named(text: str, before: list[str]) -> str:
     text = _HES.sub("\\1's", _ITS.sub("it's", text))
     timed = _TIMED.match(text)
     if timed is not None:
-        return f"{timed[0]}{named(text[timed.end() :], before)}"
+        rest = text[timed.end() :]
+        told = named(rest, before)
+        return text if told == rest else _with_time(told, timed[0])
     opened = _PRONOUN.match(text)
     if _OF_NOTHING.match(text):
         return text
@@ -121,6 +123,12 @@ def named(text: str, before: list[str]) -> str:
             rest = text[opened.end() :]
             return f"{found}{_joint(opened['joint'] or '', rest)}{_possessive(pronoun)}{rest}"
     return text
+
+
+def _with_time(text: str, when: str) -> str:
+    """`text`, which tells by name now whom it is of, with the time behind it: "my aunt comes" + "on Mondays "."""
+    told = text.rstrip(" .!")
+    return f"{told} {when[:1].lower()}{when[1:].strip(' ,')}{text[len(told) :]}"
 
 
 def untimed(text: str) -> str:

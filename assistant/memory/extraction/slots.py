@@ -91,7 +91,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         "age",
-        r"\bis (?:only |just |now |about )?\d{1,2}(?= ?(?:$|[,.!](?!\d)| and\b| years| yrs| yo\b))|\b(?:i(?:'m| am)|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./,-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
+        r"\bis (?:only |just |now |about |nearly |almost )?\d{1,2}(?= ?(?:$|[,.!](?!\d)| and\b| years| yrs| yo\b))|\b(?:i(?:'m| am)|am|aged?|turned|turning|she's|he's) (?:only |just |now |about )?\d{1,2}(?: ?(?:y(?:ea)?rs?|yo|y/o|years old))?(?![\d:%./,-]| ?(?:people|percent|months?|weeks?|days?|hours?|min|km|kg|employees|of us))|\b\d{1,2} ?(?:yo|y/o|yrs? old|years? old)\b",
     ),
     (
         "employer",
