@@ -258,3 +258,25 @@ def test_an_order_that_follows_from_a_fact_is_more_than_a_comment() -> None:
 
 def test_what_a_command_line_tool_says_is_nobodys() -> None:
     assert told("curl: (7) Failed to connect to host") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        (
+            "the surgery swapped my pills, I'm on ramipril now",
+            "the surgery swapped my pills, I'm on ramipril now",
+        ),
+        ("my sister-in-law took over the books, she does them now", "my sister-in-law does the books now"),
+        ("Jonah does the deliveries now, he took over from Mick", "Jonah does the deliveries now"),
+        ("our teacher's off sick so Mr Lowe takes us now", "Mr Lowe takes us now"),
+        ("they've bumped me up to team leader", "I was promoted to team leader"),
+        ("since Monday my boss is Carla", "since Monday my boss is Carla"),
+    ],
+)
+def test_who_and_what_took_over_is_told_once(said: str, holds: str) -> None:
+    assert told(said) == [holds]
+
+
+def test_what_one_is_no_longer_is_told_of_oneself() -> None:
+    assert statement_of("no longer at Brandt") == "User is no longer at Brandt"

@@ -24,6 +24,8 @@ def told(message: str) -> list[str]:
         ("hey, lone app developer", "I am a lone app developer"),
         ("mum of three here", "I am a mum of three"),
         ("architect here", "I am an architect"),
+        ("dad of two, night bus driver", "I am a dad of two, night bus driver"),
+        ("Retired nurse, 69", "I am a retired nurse, 69"),
     ],
 )
 def test_who_speaks_is_told_without_a_verb(said: str, who: str) -> None:
@@ -60,6 +62,8 @@ def test_what_somebody_of_a_trade_does_is_a_fact_beside_it() -> None:
         ("mind that I've got a bad knee", "I've got a bad knee"),
         ("like I say, I only work mornings", "I only work mornings"),
         ("As I mentioned our tenors cannot read music", "our tenors cannot read music"),
+        ("as you know my knee is bad", "my knee is bad"),
+        ("like I told you last time I'm colour blind", "I'm colour blind"),
         ("don't forget I'm deaf in one ear", "I'm deaf in one ear"),
     ],
 )

@@ -64,6 +64,17 @@ _THEN = re.compile(
     rf"^(?:it|they)(?P<does>\s+{FINITE}\b|\s+(?:start|begin|finish|end|run|open|close|take place)\b)",
     re.IGNORECASE,
 )
+_TOOK_OVER = re.compile(
+    r"^(?P<who>(?:my|our)\s+[\w-]+(?:\s+(?-i:[A-Z])[\w'’-]+)?|(?-i:[A-Z])[\w'’-]+)(?:\s+has|['’]s)?\s+(?:taken|took)\s+over\s+(?P<what>(?:the|my|our)\s+[\w ]+?)(?:\s+from\s+[\w ]+)?\W*$",
+    re.IGNORECASE,
+)
+_DOES_IT = re.compile(
+    r"^(?P<does>(?:he|she)\s+\w+)\s+(?:it|them|that|those)(?P<now>\s+now)\W*$", re.IGNORECASE
+)
+_FROM_ANOTHER = re.compile(
+    r"^(?:he|she|they)(?:\s+has|\s+have|['’](?:s|ve))?\s+(?:just\s+)?(?:took|taken)\s+(?:it\s+|that\s+|them\s+)?over(?:\s+from\s+[\w ]+)?\W*$",
+    re.IGNORECASE,
+)
 _NOTHING_ELSE = re.compile(
     r"^(?:and\s+|but\s+)?there(?:['’]?s|\s+is)\s+(?:nothing|nobody|no one|no\s+\w+)(?:\s+(?:else|instead|in its place|to replace \w+))+\W*$",
     re.IGNORECASE,
@@ -111,7 +122,8 @@ def state_of(before: Part, after: Part) -> Part | None:
         return before
     if _ENDS.search(before[1]) and _JUST_ENDED.match(after[1]):
         return words, before[1]
-    if _NOW.search(before[1]) and _STEP.match(after[1]) and _whole(before[1]):
+    behind = _STEP.match(after[1]) or _FROM_ANOTHER.match(after[1])
+    if _NOW.search(before[1]) and behind and _whole(before[1]):
         return before
     if _ANNOUNCED.match(before[1]) and _OF_A_SLOT.match(after[1]):
         return words, after[1]
@@ -143,6 +155,9 @@ def _renamed(before: str, after: str) -> str:
     another, what = _ANOTHER.search(before), _IT_IS.match(after)
     if another is not None and what is not None:
         return f"my {another['thing']} is {what['what']} now{what['rest']}"
+    taken, does = _TOOK_OVER.match(before), _DOES_IT.match(after)
+    if taken is not None and does is not None:
+        return f"{taken['who']} {does['does'].split()[1]} {taken['what']}{does['now']}"
     moved, then = _MOVED_THING.match(before), _THEN.match(after)
     if moved is None or then is None:
         return ""

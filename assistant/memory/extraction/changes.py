@@ -25,8 +25,8 @@ _HOLDS = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"^(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)(?:[\s,:]+|(?=['’]ve\b))){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
-    r"(?:(?:changed|switched|swapped|replaced|got new|moved(?! to\b| in with\b)|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
+    r"^(?:the (?!old\b|new\b)[a-z]+\s+(?=\w+ (?:my|our)\b))?(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)(?:[\s,:]+|(?=['’]ve\b))){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
+    r"(?:(?:changed|switched|swapped|replaced|cut|raised|got new|moved(?! to\b| in with\b)|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
     re.IGNORECASE,
 )
 _MOVED = re.compile(
@@ -55,7 +55,7 @@ _COMMENT = re.compile(
 """What somebody thinks of the thing that is over: no fact of its own."""
 GONE = re.compile(r"^[\w .+#-]{2,30} (?:is|are) (?:history|gone|out|dead|over|no more)\b", re.IGNORECASE)
 MADE_ROOM = (
-    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|leaving|moving (?:out|on|away|to [A-Z]\w+)|retiring|resigning|off(?: to [\w ]{2,25})?|going (?:back|home|away)|on (?:sabbatical|(?:maternity |parental |sick )?leave)|went (?:back|home|away)|resigned|stopped working|passed away)"
+    r"(?!(?:i|we|you|he|she|it|they)\b)(?:the |our |my )?[\w.-]+(?: (?!has\b|is\b)[\w.-]+)?(?: has| is|['’]s)? (?:left|quit|retired|moved (?:out|on|away)|gone|leaving|moving (?:out|on|away|to [A-Z]\w+)|retiring|resigning|off(?: to [\w ]{2,25}| sick| ill)?|ill|poorly|going (?:back|home|away)|on (?:sabbatical|(?:maternity |parental |sick )?leave)|went (?:back|home|away)|resigned|stopped working|passed away)"
     r"(?: (?:us|me|for [A-Z]\w+|last \w+|this \w+|in \w+|to \w+))?"
 )
 """Who left, for the one named beside to follow: "Torvald moved out, my flatmate is Signe now"."""

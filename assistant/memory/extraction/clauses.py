@@ -41,6 +41,10 @@ _LEADING_JOIN = re.compile(
 _SINCE_A_TIME = re.compile(
     r"(?:and |but )?since (?:the|my|our|last|this|early|late|\d+|yesterday|then|[A-Z][a-z]+)\b", re.IGNORECASE
 )
+_SINCE_A_DAY = re.compile(
+    r"since (?:(?:last|this) \w+|yesterday|then|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october),?\s+(?!is\b|was\b|has\b|are\b)",
+    re.IGNORECASE,
+)
 _VERBS = (
     "work|live|have|run|use|own|play|study|teach|drive|love|hate|prefer|like|need|am|got|speak|drink|eat|cook|train|volunteer|commute|"
     "rent|sell|make|write|code|design|manage|lead|take|wear|sleep|travel|hold|pay|earn|save|want|do|can|can't|cant|don't|dont|never|"
@@ -187,7 +191,7 @@ def _clauses_of(sentence: str) -> list[Clause]:
 def _without_join(text: str) -> str:
     """ "but I live in Wick" without "but"; the "since" of "since the fall he walks with a stick" is no joint."""
     plain = _LEADING_JOIN.sub("", text)
-    timed = _SINCE_A_TIME.match(text) and not opens_sentence(plain)
+    timed = _SINCE_A_DAY.match(text) or (_SINCE_A_TIME.match(text) and not opens_sentence(plain))
     return text if timed else plain
 
 

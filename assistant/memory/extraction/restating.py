@@ -20,8 +20,8 @@ _CLOSES = re.compile(rf"[,;.–—(-]\s*(?:{_TOLD})\W*$", re.IGNORECASE)
 _OWN = r"(?:i|i['’]?m|i['’]?ve|i['’]d|im|ive|we|we['’](?:re|ve)|my|our|there['’]?s|no|nothing|only|that (?:i|i['’]?m|i['’]?ve|we|my|our)|about)\b"
 _REMINDS = re.compile(
     rf"^{_LEAD}(?:(?:you|u)(?:['’]ll| will| should| may| might| do| already)* (?:recall|remember|know)|(?:bear(?:ing)?|keep(?:ing)?|having) in mind|mind(?:ful)?(?! you)|(?:don['’]?t|never|not) forget(?:ting)?|"
-    rf"(?:like|as) i(?:['’]ve| have)?(?: already)? (?:said|say|told (?:you|u)|mentioned|explained)|i(?:['’]ve| have| did)?(?: already| just)? (?:told (?:you|u)|mentioned|(?:said|say) (?:before|already|earlier)))"
-    rf"(?:\s+(?:before|already|earlier|once|twice))*\s*,?\s+(?=(?:that\s+)?{_OWN})(?:that\s+)?(?:about\s+[\w'’ -]{{2,30}},\s+)?",
+    rf"as (?:you|u)(?: already| well| may)? know|(?:like|as) i(?:['’]ve| have)?(?: already)? (?:said|say|told (?:you|u)|mentioned|explained)|i(?:['’]ve| have| did)?(?: already| just)? (?:told (?:you|u)|mentioned|(?:said|say) (?:before|already|earlier)))"
+    rf"(?:\s+(?:before|already|earlier|once|twice|last time|last week|the other day))*\s*,?\s+(?=(?:that\s+)?{_OWN})(?:that\s+)?(?:about\s+[\w'’ -]{{2,30}},\s+)?",
     re.IGNORECASE,
 )
 """Words to the listener before what they are to keep in mind, which is the user's own."""

@@ -238,7 +238,9 @@ def _with_subject(text: str) -> str:
         return f"I {plain}"
     if (_PAST_LEAD.match(text) or _VERB_LEAD.match(text)) and not re.match(NOUN_FIRST, text, re.IGNORECASE):
         return f"I {plain}"
-    if re.match(r"^no\b(?! more\b)", text, re.IGNORECASE) and not re.search(
+    if re.match(r"no longer (?:at|in|with|on|an?|the)\b", text, re.IGNORECASE):
+        return f"I am {plain}"
+    if re.match(r"no\b(?! (?:more|longer)\b)", text, re.IGNORECASE) and not re.search(
         r"\b(?:is|are|was|has|have)\b", text
     ):
         return f"I have {plain}"

@@ -16,7 +16,7 @@ _NO_PART = r"(?!(?:no|not|my|our|your|the|his|her|their|new|any|some|another|bes
 _WHO = rf"(?:an?\s+)?(?P<who>(?:{_NO_PART}[^\W\d][\w+#./-]*\s+){{0,3}}?{_NO_PART}{_NO_TRADE}(?:{WORKER}|{_TOO})(?:\s+of\s+(?:one|two|three|four|five|\d))?)"
 _HERE = re.compile(rf"^{GREETING}*{_WHO}\s+here(?P<rest>\W*$|\s*,.*$)", re.IGNORECASE)
 _BY_TRADE = re.compile(
-    rf"^{GREETING}*{_WHO}(?P<rest>\s*,\s*(?:self[- ]employed|freelance|retired|semi[- ]retired|part[- ]time|full[- ]time|by trade|(?:for\s+)?(?:over\s+|nearly\s+|about\s+)?(?:\d+|[a-z]+)\s+years?\b|(?:based|living|working|born)\b|(?:from|in|near|outside|round|around|out of)\s+(?-i:[A-Z])\w+).*)$",
+    rf"^{GREETING}*{_WHO}(?P<rest>\s*,\s*(?:self[- ]employed|freelance|retired|semi[- ]retired|part[- ]time|full[- ]time|by trade|(?:for\s+)?(?:over\s+|nearly\s+|about\s+)?(?:\d+|[a-z]+)\s+years?\b|(?:based|living|working|born)\b|\d{{2}}(?=\W*$|,)|(?:an?\s+)?(?:[\w-]+\s+){{0,2}}?(?:{WORKER}|{_TOO})\W*$|(?:from|in|near|outside|round|around|out of)\s+(?-i:[A-Z])\w+).*)$",
     re.IGNORECASE,
 )
 _GREETS_AS = re.compile(rf"^{GREETING}+(?=(?:an?\s+)?[\w-]+\s+[a-z]){_WHO}(?P<rest>)\W*$", re.IGNORECASE)
