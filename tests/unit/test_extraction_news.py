@@ -272,6 +272,9 @@ def test_what_a_command_line_tool_says_is_nobodys() -> None:
         ("our teacher's off sick so Mr Lowe takes us now", "Mr Lowe takes us now"),
         ("they've bumped me up to team leader", "I was promoted to team leader"),
         ("since Monday my boss is Carla", "since Monday my boss is Carla"),
+        ("we moved the meeting, it's at ten", "the meeting is at ten now"),
+        ("the menu changes, we do only pies now", "the menu changes, we do only pies now"),
+        ("bought two more, it's 16 horses now", "we have 16 horses now"),
     ],
 )
 def test_who_and_what_took_over_is_told_once(said: str, holds: str) -> None:

@@ -191,3 +191,30 @@ def test_loose_speech_is_cut_where_its_clauses_are(said: str, parts: list[str]) 
 )
 def test_a_statement_says_who_is_meant(said: str, statement: str) -> None:
     assert statement_of(said) == statement
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        ("I don't eat meat, like I said", "I don't eat meat"),
+        ("i'm deaf in one ear as i told you before", "i'm deaf in one ear"),
+    ],
+)
+def test_words_behind_that_say_it_was_told_before_are_no_part_of_it(said: str, rest: str) -> None:
+    (clause,) = split_clauses(said)
+    assert clause.text == rest
+    assert restates(clause.words)
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("from Tuesday the shop opens at 7", "From Tuesday the shop opens at 7"),
+        ("they put my rent up to 1,150", "User's rent is 1,150 now"),
+        ("rent's gone up to 450.", "Rent is 450 now"),
+        ("wife and i are rowers", "User's wife and the user are rowers"),
+        ("no budget so free tools only", "User has no budget so free tools only"),
+    ],
+)
+def test_figures_and_subjects_stay_whole(said: str, statement: str) -> None:
+    assert [statement_of(text) for text in told(said)] == [statement]

@@ -30,7 +30,7 @@ _GATHERED = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"^(?:now\s+)?(?:i|we)(?:['’](?:m|re|ve)|m\b|\s+am|\s+are|\s+have)?(?:\s+(?:now|got|have|at|down to|up to))*\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+\w",
+    r"^(?:it['’]?s\s+\d+\s+[a-z]+s\s+now\b|(?:we have|there are) \d+ |(?:now\s+)?(?:i|we)(?:['’](?:m|re|ve)|m\b|\s+am|\s+are|\s+have)?(?:\s+(?:now|got|have|at|down to|up to))*\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+\w)",
     re.IGNORECASE,
 )
 """How many there are, once some came or went."""
@@ -61,7 +61,7 @@ _MOVED_THING = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(
-    rf"^(?:it|they)(?P<does>\s+{FINITE}\b|\s+(?:start|begin|finish|end|run|open|close|take place)\b)",
+    rf"^(?:it|they)(?P<does>(?:['’](?:s|re)|\s+is|\s+are)(?=\s+(?:at|on|in|from|till|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))|\s+{FINITE}\b|\s+(?:start|begin|finish|end|run|open|close|take place)\b)",
     re.IGNORECASE,
 )
 _TOOK_OVER = re.compile(
@@ -161,7 +161,10 @@ def _renamed(before: str, after: str) -> str:
     moved, then = _MOVED_THING.match(before), _THEN.match(after)
     if moved is None or then is None:
         return ""
-    return f"{moved['thing']}{after[then.start('does') :].rstrip(' .!')} now"
+    does = re.sub(
+        r"^['’](s|re)", lambda found: " is" if found[1] == "s" else " are", after[then.start("does") :]
+    )
+    return f"{moved['thing']}{does.rstrip(' .!')} now"
 
 
 def _by_name(before: str, after: str) -> str:

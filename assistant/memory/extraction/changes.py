@@ -26,7 +26,7 @@ _HOLDS = re.compile(
 )
 _CHANGED = re.compile(
     r"^(?:the (?!old\b|new\b)[a-z]+\s+(?=\w+ (?:my|our)\b))?(?:(?:we|i|they|my|our|the|big|so|well|ok|news|good news|two things|update)(?:[\s,:]+|(?=['’]ve\b))){0,3}(?:(?:have|['’]ve|just|finally|also)\s+)*"
-    r"(?:(?:changed|switched|swapped|replaced|cut|raised|got new|moved(?! to\b| in with\b)|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|has changed|switched|moved|is different|went up|went down))\W*$",
+    r"(?:(?:changed|switched|swapped|replaced|cut|raised|got new|moved(?! to\b| in with\b)|renovated|redid|refitted|upgraded|updated|rebuilt)\s+[\w' -]{3,40}|[\w' -]{3,40}\s+(?:changed|changes|is changing|has changed|switched|moved|is different|went up|went down))\W*$",
     re.IGNORECASE,
 )
 _MOVED = re.compile(

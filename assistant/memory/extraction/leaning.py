@@ -56,6 +56,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """What somebody else did that something is otherwise now: "the hall was booked"."""
+_EMPTY = 0.04
+"""Probability below which a clause is a greeting or the like, on which nothing leans."""
 _SURE = 0.6
 """Probability from which a leaning clause brings along the one it leans on."""
 
@@ -73,7 +75,8 @@ def whole(clauses: Sequence[Clause], likely: Sequence[float], least: float) -> l
         elif likely[place] >= _SURE and not (
             refused(clauses[place - 1]) or of_others(clauses[place - 1].text)
         ):
-            kept.append((place, _joined(clauses[place - 1], clause), likely[place]))
+            empty = likely[place - 1] < _EMPTY
+            kept.append((place, clause if empty else _joined(clauses[place - 1], clause), likely[place]))
     if [place for place, _, _ in kept[:2]] == [0, 1] and _POINTS_BACK.search(clauses[0].text.strip()):
         kept = kept[1:]  # "landlord raised it, the rent is 940 now": what "it" is, the next clause says
     return [(clause, certainty) for _, clause, certainty in kept]

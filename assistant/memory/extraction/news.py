@@ -12,7 +12,7 @@ __all__ = ["news_told", "records_joined"]
 
 _OWN = r"(?:(?:my|our|the|his|her|their)\s+)"
 _NOUN = r"(?!(?:it|that|this|there|he|she|they|i|we|you|who|what|everything|something|nothing)\b)(?!(?:is|are|was|were|has|have|had|does|do|did|can|will|would|could|should)\b)[a-z][\w-]*"
-_AMOUNT = r"[$€£]?\d[\d.,:]*\w*"
+_AMOUNT = r"[$€£]?\d(?:[\d.,:]*\d)?\w*"
 _VALUE = r"(?:(?:an?|the|on|at|from)\s+)?(?:(?-i:[A-Z])|[$€£]?\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[^,;]{0,40}?"
 """A name, an amount or a day."""
 _HAS_NEW = re.compile(
@@ -54,7 +54,7 @@ _LEFT = re.compile(
 _NEAR = "wife husband partner daughter son mother father sister brother grandmother grandfather aunt uncle niece nephew grandson granddaughter flatmate landlord boss nanny dog cat"
 _KIN = "|".join(RELATIONS[one] for one in _NEAR.split())
 _ONES_OWN = re.compile(
-    rf"^(?P<who>(?:(?:eldest|youngest|older|younger|middle)\s+)?(?:{_KIN}))(?=(?:\s+(?-i:[A-Z])[\w'’-]+)?(?:['’]s)?\s+(?:{FINITE}|in|an?|the)\b)",
+    rf"^(?P<who>(?:(?:eldest|youngest|older|younger|middle)\s+)?(?:{_KIN}))(?=(?:\s+(?-i:[A-Z])[\w'’-]+)?(?:['’]s)?\s+(?:{FINITE}|in|an?|the|(?:and|&)\s+(?:i|me|we))\b)",
     re.IGNORECASE,
 )
 _RECORD = re.compile(

@@ -120,7 +120,7 @@ _ME_AND = re.compile(
     re.IGNORECASE,
 )
 _SO_MANY = re.compile(
-    rf"^(?:only\s+|just\s+|about\s+)?(?P<count>{_COUNT})\s+(?P<what>(?:[a-z-]+\s+)?(?:[a-z-]{{2,}}[^\Ws]s|people|children|staff)(?:\s+an?\s+(?:day|night|week|month|year))?)\s+(?:now|left|these days|nowadays)\b(?P<rest>.*)$",
+    rf"^(?:it['’]?s\s+(?!\S+\s+(?:days|weeks|months|years|hours|minutes|degrees|miles|km)\b))?(?:only\s+|just\s+|about\s+)?(?P<count>{_COUNT})\s+(?P<what>(?:[a-z-]+\s+)?(?:[a-z-]{{2,}}[^\Ws]s|people|children|staff)(?:\s+an?\s+(?:day|night|week|month|year))?)\s+(?:now|left|these days|nowadays)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _UNWANTED = re.compile(
@@ -132,7 +132,7 @@ _UNWANTED = re.compile(
 _PLACES = ("", "2", "3", "4")
 """Of the patterns' groups."""
 _ONLY = re.compile(
-    rf"^(?!.*\b(?:{FINITE}|i|we|you|my|our)\b)(?P<what>[a-z][\w&/ -]{{2,40}}?)\s+only\b(?P<rest>(?:,?\s*(?:always|please|pls|from now on|thanks))*)\W*$",
+    rf"^(?!.*\b(?:{FINITE}|i|we|you|my|our|so|because)\b)(?P<what>[a-z][\w&/ -]{{2,40}}?)\s+only\b(?P<rest>(?:,?\s*(?:always|please|pls|from now on|thanks))*)\W*$",
     re.IGNORECASE,
 )
 
@@ -159,8 +159,7 @@ def _when(value: str) -> str:
 def _now(text: str) -> str:
     if re.search(r"\bnow\b", text, re.IGNORECASE):
         return text
-    told, comma, rest = text.rstrip(" .!").partition(",")
-    return f"{told} now{comma}{rest}"
+    return re.sub(r"(?=,(?!\d)|$)", " now", text.rstrip(" .!"), count=1)
 
 
 def _be(what: str) -> str:

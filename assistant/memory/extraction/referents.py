@@ -22,7 +22,7 @@ _AT_WORK = re.compile(
 )
 """Somebody known by what they do, and by name: "our gardener is Moira"."""
 _THING = re.compile(
-    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|about|my|our|me|us|you|please|ate|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
+    r"\b(?:my|our|(?:(?:i|we) )?(?:got|bought|ordered) (?=an?\b)(?:an?)|(?:i|we) (?:run|own|have|opened|bought|rent|manage|drive|play|use|write|make|build|(?:am|are) (?:writing|building|making|opening)) an?|(?:i['’]m|we['’]re) (?:writing|building|making|running|opening) an?)\s+(?P<phrase>(?:(?!(?:in|on|at|for|with|from|about|an?|the|my|our|me|us|you|please|ate|called|named|near|by|of|and|that|which|where|is|are|was|were|has|have|had|will|won|can|stays?|keeps?|looks?|feels?|needs?|makes?|just|still|got|gets?|went|goes|broke|died|runs?|takes?|comes?|costs?|starts?|opens?|smells?|sounds?|turns?|turned|does|doesn|did|didn|isn)\b)[\w-]+ ?){1,3})",
     re.IGNORECASE,
 )
 _PERSON = re.compile(rf"(?:[\w-]+\s+)?(?:{_WORDS})", re.IGNORECASE)

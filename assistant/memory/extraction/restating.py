@@ -16,7 +16,10 @@ _OPENS = re.compile(
     rf"^{_LEAD}(?:{_TOLD}\b|(?:again|reminder|remember)(?=\s*[,:;–—-]| (?:i|my|we|our|the)\b))",
     re.IGNORECASE,
 )
-_CLOSES = re.compile(rf"[,;.–—(-]\s*(?:{_TOLD})\W*$", re.IGNORECASE)
+_CLOSES = re.compile(
+    rf"(?:[,;.–—(-]\s*(?:{_TOLD})|\s+(?:as|like) i(?:['’]ve)? (?:said|mentioned|told (?:you|u)|explained)(?: (?:before|already|earlier))?)\W*$",
+    re.IGNORECASE,
+)
 _OWN = r"(?:i|i['’]?m|i['’]?ve|i['’]d|im|ive|we|we['’](?:re|ve)|my|our|there['’]?s|no|nothing|only|that (?:i|i['’]?m|i['’]?ve|we|my|our)|about)\b"
 _REMINDS = re.compile(
     rf"^{_LEAD}(?:(?:you|u)(?:['’]ll| will| should| may| might| do| already)* (?:recall|remember|know)|(?:bear(?:ing)?|keep(?:ing)?|having) in mind|mind(?:ful)?(?! you)|(?:don['’]?t|never|not) forget(?:ting)?|"
@@ -36,6 +39,9 @@ def reminder(sentence: str) -> tuple[str, str]:
     found = _REMINDS.match(sentence)
     if found is not None:
         return found[0].strip(" ,"), sentence[found.end() :]
+    closes = _CLOSES.search(sentence)
+    if closes is not None and closes.start() > 0:
+        return closes[0].strip(" ,.;–—(-"), sentence[: closes.start()]
     repeats = _ALSO_REPEATS.match(sentence)
     return (repeats[0] if repeats is not None else ""), sentence
 

@@ -59,7 +59,7 @@ _COUNT = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fo
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "name",
-        r"\bmy (?:full |first |real )?name(?:'s| is)|\bcall me\b|\bi(?:'m| am) called\b|\bgo by\b|\bto be called\b|\bname's\b|\bname(?: is| will be|:| was)|(?:\bis|\bare|'s|\bcat|\bdog) (?:called|named)\b",
+        r"\bmy (?:full |first |real )?name(?:'s| is)|\bcall me\b|\bi(?:'m| am) called\b|\bgo by\b(?! (?:bike|bus|train|car|boat|ferry|tram|taxi|plane|foot|bicycle)\b)|\bto be called\b|\bname's\b|\bname(?: is| will be|:| was)|(?:\bis|\bare|'s|\bcat|\bdog) (?:called|named)\b",
     ),
     ("surname", r"\bsurname|last name|maiden name"),
     ("pronouns", r"\bpronouns?\b|\b(?:she/her|he/him|they/them)\b"),
