@@ -283,3 +283,26 @@ def test_who_and_what_took_over_is_told_once(said: str, holds: str) -> None:
 
 def test_what_one_is_no_longer_is_told_of_oneself() -> None:
     assert statement_of("no longer at Brandt") == "User is no longer at Brandt"
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("They moved me over. I teach year 6 now", "I teach year 6 now"),
+        ("They gave me a Volvo! This is what I drive now", "I drive a Volvo now"),
+        ("Petra switched! She teaches maths now", "Petra teaches maths now"),
+        ("They moved the exams. They start on 16 june", "the exams start on 16 june now"),
+    ],
+)
+def test_what_leads_up_may_be_a_sentence_of_its_own(said: str, holds: str) -> None:
+    assert told(said) == [holds]
+
+
+def test_two_facts_in_two_sentences_stay_two() -> None:
+    assert len(told("I'm vegan. I live in Bray now")) == 2
+    assert len(told("They moved me over? I teach year 6 now")) == 2
+
+
+def test_what_others_decide_of_the_user_is_so_of_the_user() -> None:
+    assert told("my doctor switched me from Zoloft to Lexapro") == ["I switched to Lexapro"]
+    assert statement_of("half the team is in Pune") == "Half the team is in Pune"

@@ -161,10 +161,10 @@ def _renamed(before: str, after: str) -> str:
     moved, then = _MOVED_THING.match(before), _THEN.match(after)
     if moved is None or then is None:
         return ""
-    does = re.sub(
-        r"^['’](s|re)", lambda found: " is" if found[1] == "s" else " are", after[then.start("does") :]
-    )
-    return f"{moved['thing']}{does.rstrip(' .!')} now"
+    time = after[then.start("does") :].rstrip(" .!")
+    for joint, be in (("s", " is"), ("re", " are")):
+        time = re.sub(rf"^['’]{joint}\b", be, time)
+    return f"{moved['thing']}{time} now"
 
 
 def _by_name(before: str, after: str) -> str:

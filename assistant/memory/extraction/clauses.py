@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from assistant.memory.extraction.announcements import state_of
 from assistant.memory.extraction.changes import join_steps
 from assistant.memory.extraction.passages import own_words
 from assistant.memory.extraction.plainly import new_values_joined, plainly
@@ -139,7 +140,25 @@ def split_clauses(message: str, earlier: Sequence[Clause] = ()) -> list[Clause]:
         clauses.extend(_clauses_of(sentence))
         if len(clauses) >= _LIMIT:
             break
-    return _pronouns_named(clauses[:_LIMIT], earlier)
+    return _pronouns_named(_led_up_to(clauses[:_LIMIT]), earlier)
+
+
+def _led_up_to(clauses: Sequence[Clause]) -> list[Clause]:
+    """What one sentence announces and the next one tells ("They moved me over. I teach year 6 now") as one clause."""
+    joined: list[Clause] = []
+    for clause in clauses:
+        before = joined[-1] if joined and clause.first and not clause.asked else None
+        told = (
+            (before.words.rstrip(" .!…"), before.text.rstrip(" .!…"))
+            if before is not None and not before.asked
+            else None
+        )
+        one = state_of(told, (clause.words, clause.text)) if told is not None else None
+        if one is None:
+            joined.append(clause)
+        else:
+            joined[-1] = replace(joined[-1], words=one[0], text=one[1])
+    return joined
 
 
 def _pronouns_named(clauses: list[Clause], earlier: Sequence[Clause]) -> list[Clause]:

@@ -100,7 +100,7 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _DONE_TO_ME = re.compile(
-    r"^(?:they|management|the\s+(?:boss|clinic|school|uni|office|company)|work)(?:['’]?ve|\s+have|\s+has)?\s+(?:just\s+|now\s+|finally\s+)?(?:(?P<put>put|placed)\s+(?:me|us)\s+(?P<where>(?:on|in)\s+.+)|(?:(?:let|allowed)\s+(?:me|us)\s+(?:to\s+)?(?:switch|move|change|transfer)|(?:moved|switched|transferred|shifted)\s+(?:me|us))\s+to\s+(?P<to>.+)|(?:promoted|bumped)\s+(?:me|us)(?:\s+up)?\s+to\s+(?P<rank>.+))$",
+    r"^(?:they|management|(?:the|my|our)\s+(?:boss|clinic|school|uni|office|company|doctor|gp|consultant|dentist|surgery|manager|union|bank)|work)(?:['’]?ve|\s+have|\s+has)?\s+(?:just\s+|now\s+|finally\s+)?(?:(?P<put>put|placed)\s+(?:me|us)\s+(?P<where>(?:on|in)\s+.+)|(?:(?:let|allowed)\s+(?:me|us)\s+(?:to\s+)?(?:switch|move|change|transfer)|(?:moved|switched|transferred|shifted)\s+(?:me|us)(?:\s+over)?(?:\s+from\s+[^,;]{2,30}?)?)\s+(?:on)?to\s+(?P<to>.+)|(?:promoted|bumped)\s+(?:me|us)(?:\s+up)?\s+to\s+(?P<rank>.+))$",
     re.IGNORECASE,
 )
 _REACHED = re.compile(

@@ -145,7 +145,7 @@ _NOW = re.compile(
 )
 _STATE_LEAD = re.compile(
     r"^(?:allergic|intolerant|based|born|married|divorced|single|widowed|retired|vegan|vegetarian|pregnant|diabetic|left-handed|type (?:1|2|one|two)\b|moored|berthed|anchored|stationed|posted|enrolled|insured|colou?r ?blind|dyslexic|deaf|blind|unemployed|self.employed|"
-    r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|officially|ex[- ]\w+|half[- ]\w+|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
+    r"engaged|sober|gluten.free|lactose|coeliac|celiac|autistic|currently|originally|officially|ex[- ]\w+|half-\w+|half (?-i:[A-Z])\w+|still|living|working|studying|renting|looking|thinking|training|trying|switching|moving|"
     r"about to|on (?:a|the)|(?:on|off) (?!(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|my\b|our\b|your\b|\d|second\b|top\b|purpose\b|behalf\b|that\b|this\b|which\b|to\b|time\b)[a-z]+\b(?!.*\b(?:is|are|was|were|can|should|do|does)\b)|in (?:a|my|the)|from (?!now|here|then|today|next|the|this|\d|\w+day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b)|at|not a|never been)\b",
     re.IGNORECASE,
 )
