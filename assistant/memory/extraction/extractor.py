@@ -30,13 +30,13 @@ from assistant.text import clean_text
 
 _SOMETHING = 0.58
 """Probability that some clause of the message must reach before anything is kept: most turns hold nothing."""
-_ALSO = 0.42
+_ALSO = 0.37
 """Probability from which clauses beside it are kept too."""
 _CHANGE = re.compile(
     r"\b(?:(?<!right )now|these days|no longer|any ?more|from now on|instead|(?:is|are) actually|(?:gone|went|come|came) (?:up|down) to|quit|stopped|scrapped|dropped|ditched|changed|cancell?ed|gave up|given up|sold|died|mov(?:ed|ing) (?:in|out|to)|no more|broke up|passed (?:the|my)|promoted|extended|from (?:this|next) \w+|(?:left|let) (?:the|my|our))\b",
     re.IGNORECASE,
 )
-_CHANGE_LIFT = 0.12
+_CHANGE_LIFT = 0.25
 """Added to the probability of a clause that tells of a change: where something changed, something lasting was known."""
 _CLEAR = 0.85
 """Probability from which a few words without a verb are kept as they stand."""
