@@ -500,6 +500,8 @@ def test_what_a_fact_leaves_open_takes_no_part_of_it_away(route, said: str, stor
         ("User lives in Parnu now", "User lives in Tartu"),
         ("User's nephew Aldo does the user's taxes now", "User's aunt Pia does the user's taxes"),
         ("they've moved me onto late shifts for good", "User works early shifts"),
+        ("I travel by tandem now that they tore up the tram line, no more bus", "User travels by bus"),
+        ("not the 3rd any more, the tasting is on the 17th of May", "User's tasting is on 3 May"),
     ],
 )
 def test_the_same_part_told_anew_replaces_it(route, said: str, stored: str) -> None:

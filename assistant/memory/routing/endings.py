@@ -7,8 +7,9 @@ import re
 from assistant.memory.heads import language
 from assistant.memory.records import Fact
 from assistant.memory.routing.novelty import values
+from assistant.memory.routing.values import akin, successors
 
-__all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "without_successor"]
+__all__ = ["SUCCESSOR", "ends_only", "has_removal_cue", "renews", "without_successor"]
 
 _BY_OTHERS = (
     r"(?:took|taken|taking) (?:\w+ ){1,6}?(?:away|off (?:me|us)|back(?! (?:to|from|in|on|up)\b))|(?:took|taken|taking) away|d(?:id|one|oing) away with|revoked|rescinded|"
@@ -86,6 +87,7 @@ _NOW_NONE = re.compile(
     re.IGNORECASE,
 )
 """ "No fixed day now": nothing is said to take the place of the old."""
+_NOW = re.compile(r"\b(?:(?<!for )now|these days|nowadays|from now on)\b", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:might|may|maybe|perhaps|if|could|would|should|consider\w*|thinking|thinks?|almost|nearly|asks?|asked|whether|want(?:s|ed)?|wish\w*|plan(?:s|ning)|haven't|hasn't|didn't|never|used to|years? ago|in my (?:teens|twenties|thirties|youth)|as a (?:child|kid|student|teenager)|former(?:ly)?|back (?:then|in))\b|\?\W*$",
     re.IGNORECASE,
@@ -135,6 +137,18 @@ def without_successor(clause: str, fact: Fact) -> bool:
         for part in besides
     )
     return not (_replaces(parts[place], fact) or named or follows)
+
+
+def renews(clause: str, fact: Fact) -> bool:
+    """Whether a part of the user's words tells what holds now in the place of `fact`: "my commute is by ferry now, no more tram"."""
+    held = language.content(fact.statement)
+    return any(
+        akin(language.content(part), held)
+        and bool(set(language.content(part)) - set(held))
+        and (_NOW.search(part) or successors(part, fact.statement))
+        and not (_ABSENT.search(part) or language.negated(part))
+        for part in _PARTS.split(_as_told(clause))
+    )
 
 
 def _as_told(clause: str) -> str:

@@ -15,7 +15,7 @@ from assistant.memory.heads import language
 from assistant.memory.heads.routing import Options
 from assistant.memory.records import Candidate, Fact
 from assistant.memory.routing.arguments import hands_over, of_another_part
-from assistant.memory.routing.endings import ends_only, without_successor
+from assistant.memory.routing.endings import ends_only, renews, without_successor
 from assistant.memory.routing.novelty import difference, has_new_holder, values
 from assistant.memory.routing.values import PART, SlotValue, akin, as_told, exchanged, successors
 
@@ -175,12 +175,14 @@ def weighed_by_repeat(
 
 
 def weighed_by_end(options: Options, clause: str, facts: Sequence[Fact]) -> Options:
-    """`options` with what they give to the fact found as changed or repeated moved to its end, where the words only end it."""
+    """`options` with what they give to the fact found as changed or repeated moved to its end, where the words only end it, and from its end where they tell what holds now."""
     if not facts:
         return options
     same, changed, ended = options.same.copy(), options.changed.copy(), options.ended.copy()
     found = int((same + changed + ended).argmax())
-    if without_successor(clause, facts[found]):
+    if renews(clause, facts[found]):
+        changed[found] += _moved(ended, found)
+    elif without_successor(clause, facts[found]):
         ended[found] += _moved(changed, found) + _moved(same, found)
     return Options(options.add, options.nothing, same, changed, ended)
 
